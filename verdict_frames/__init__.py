@@ -1,0 +1,1 @@
+"""Data frames for corpora of jury verdicts."""

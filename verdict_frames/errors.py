@@ -1,0 +1,46 @@
+"""What is raised for a wrong call or an unusable argument.
+
+Trouble in a verdict is a `Defect`, trouble in a file is a row of `problems`; only a wrong call raises, and everything
+that is raised on purpose is a `VerdictFramesError`.
+"""
+
+from __future__ import annotations
+
+
+class VerdictFramesError(Exception):
+    """Base of everything this package raises on purpose.
+
+    The message is one line: what was wrong, where, and what was available or would mend it.
+    """
+
+
+class ArgumentError(VerdictFramesError, TypeError):
+    """An argument has the wrong kind, such as `None` where a mapping is required."""
+
+
+class MissingPathError(VerdictFramesError, FileNotFoundError):
+    """A path argument names nothing that exists, or a glob matches nothing."""
+
+
+class PatternError(VerdictFramesError, ValueError):
+    """A path pattern can't be used, for instance because it names an unknown placeholder."""
+
+
+class ColumnError(VerdictFramesError, ValueError):
+    """A column is unknown, ambiguous between tables, or of a kind that can't be used as asked."""
+
+
+class SchemaError(VerdictFramesError, ValueError):
+    """A table doesn't keep to its schema; the message names the table, the column and the rule."""
+
+
+class InterpretationFormatError(VerdictFramesError, ValueError):
+    """A stored interpretation isn't of the form that this version reads and writes."""
+
+
+class NotFoundError(VerdictFramesError, LookupError):
+    """A run or item was asked for that the corpus doesn't hold."""
+
+
+class OptionError(VerdictFramesError, ValueError):
+    """An option has a value that can't be used, such as a policy that doesn't exist or a level outside of 0 to 1."""

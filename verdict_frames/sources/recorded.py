@@ -1,0 +1,171 @@
+"""What files hold, as plain values: runs, their items with the verdict as stored, and what could not be read.
+
+Nothing here is interpreted. A field that was absent, null or unusable is `None`; an unusable one also has a `Problem`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from verdict_frames.vocabulary import FactSource, ProblemKind, RunKind, SourceState
+
+
+class RecordedItem(msgspec.Struct, kw_only=True):
+    """One item of a run.
+
+    Attributes:
+        index: Place in its run, from 0; places of items that could not be read stay empty.
+        item_id: `itemId`.
+        item_slug: `itemSlug`.
+        success: Whether the agent's own work finished.
+        passed: As the file recorded it.
+        execution_status: `executionDetail.status` (or `invocationResult.status`).
+        error: `metadata.error`, else the execution's `errorMessage`.
+        cost_usd: As recorded.
+        total_tokens: As recorded.
+        duration_ms: As recorded.
+        scores: Name → finite number.
+        metadata: The item's metadata as JSON text; null where there was none.
+        instrument_failure: `metadata.instrumentFailure`.
+        has_verdict: Whether a non-null `verdict` was stored.
+        verdict: The stored verdict, untouched; `{}` stands for one that is no object.
+        interpretation: The stored interpretation, untouched; null where there was none.
+    """
+
+    index: int
+    item_id: str | None = None
+    item_slug: str | None = None
+    success: bool | None = None
+    passed: bool | None = None
+    execution_status: str | None = None
+    error: str | None = None
+    cost_usd: float | None = None
+    total_tokens: int | None = None
+    duration_ms: int | None = None
+    scores: dict[str, float] = msgspec.field(default_factory=dict)
+    metadata: str | None = None
+    instrument_failure: str | None = None
+    has_verdict: bool = False
+    verdict: Mapping[str, Any] | None = None
+    interpretation: Mapping[str, Any] | None = None
+
+
+class RunFact(msgspec.Struct, frozen=True):
+    """One condition, metadata entry or aggregate score of a run, as text."""
+
+    source: FactSource
+    name: str
+    value: str
+
+
+class RecordedRun(msgspec.Struct, kw_only=True):
+    """One run: a result file, a bare verdict file or a file of JSON lines.
+
+    Attributes:
+        run_id: `experimentId`, else the path relative to the argument it was found under.
+        path: The file it was read from.
+        copies: Every file that holds it, sorted, `path` included.
+        kind: What was at work.
+        re_evaluated_from: Run id of the run that was judged again.
+        experiment_name: `experimentName`.
+        session: From the store's paths or the path pattern.
+        variant: From the store's paths or the path pattern.
+        repeat: From the path pattern.
+        timestamp: End of the run, UTC.
+        stored_passes: `counts.passes`; likewise the other `stored_…` counts.
+        stored_pass_rate: `passRate` of files up to 0.7.
+        facts: Conditions, metadata and aggregate scores.
+        items: In recorded order.
+    """
+
+    run_id: str
+    path: str
+    copies: list[str]
+    kind: RunKind = RunKind.AGENT
+    re_evaluated_from: str | None = None
+    experiment_name: str | None = None
+    session: str | None = None
+    variant: str | None = None
+    repeat: int | None = None
+    timestamp: datetime | None = None
+    dataset_version: str | None = None
+    dataset_dirty: bool | None = None
+    dataset_semantic_version: str | None = None
+    code_version: str | None = None
+    code_dirty: bool | None = None
+    instrument_hash: str | None = None
+    description_version: int | None = None
+    stored_passes: int | None = None
+    stored_non_passes: int | None = None
+    stored_excluded: int | None = None
+    stored_instrument_failures: int | None = None
+    stored_not_judged: int | None = None
+    stored_unattestable: int | None = None
+    stored_pass_rate: float | None = None
+    total_cost_usd: float | None = None
+    total_tokens: int | None = None
+    total_duration_ms: int | None = None
+    facts: list[RunFact] = msgspec.field(default_factory=list)
+    items: list[RecordedItem] = msgspec.field(default_factory=list)
+
+
+class SourceFile(msgspec.Struct, kw_only=True):
+    """What became of one file that was seen.
+
+    Attributes:
+        path: As found, with `/`.
+        member: Member of an archive; null for a plain file.
+        size: In bytes; null when it can't be told.
+        sha256: Of the file's bytes, for files that were read.
+        state: What became of it.
+        run_id: The run it holds, for `read` and `copy`; null where it holds several.
+    """
+
+    path: str
+    member: str | None = None
+    size: int | None = None
+    sha256: str | None = None
+    state: SourceState
+    run_id: str | None = None
+
+
+class Problem(msgspec.Struct, kw_only=True):
+    """What stood in the way, where, and what it cost.
+
+    Attributes:
+        path: The file.
+        member: Member of an archive.
+        kind: What sort of trouble.
+        run_id: The run concerned, where known.
+        item_index: The item concerned.
+        line: Line in a file of JSON lines or of a syntax error, from 1.
+        byte: Offset in the file, from 0.
+        message: One line: what, where and the remedy.
+    """
+
+    path: str
+    member: str | None = None
+    kind: ProblemKind
+    run_id: str | None = None
+    item_index: int | None = None
+    line: int | None = None
+    byte: int | None = None
+    message: str
+
+
+class FoundRuns(msgspec.Struct, kw_only=True):
+    """All that a set of paths held.
+
+    Attributes:
+        runs: Each run once, in path order of the copy it was read from.
+        sources: Every file seen, in path order.
+        problems: In path order.
+    """
+
+    runs: list[RecordedRun]
+    sources: list[SourceFile]
+    problems: list[Problem]

@@ -1,0 +1,174 @@
+"""Every closed set of tokens.
+
+Sets that are ours are `StrEnum`; tokens recorded by others stay strings, and the sets here say which of them are known.
+Matching is exact and case-sensitive (rules R13–R26), the upper-case statuses of 0.13 excepted.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Reading(StrEnum):
+    """What a verdict says about its subject (R26, R88)."""
+
+    ACCEPTED = "ACCEPTED"
+    REJECTED = "REJECTED"
+    UNDECIDED = "UNDECIDED"
+    NOT_APPLICABLE = "NOT_APPLICABLE"
+    NOT_ASSESSED = "NOT_ASSESSED"
+
+
+class Support(StrEnum):
+    """Whether the recorded facts back the reading (R26, R92)."""
+
+    SUPPORTED = "SUPPORTED"
+    CONTRADICTED = "CONTRADICTED"
+    UNDETERMINED = "UNDETERMINED"
+
+
+class DefectKind(StrEnum):
+    """How a fact falls short: missing, unreadable, in an unknown token, or at odds with another (R26)."""
+
+    ABSENT = "ABSENT"
+    UNPARSEABLE = "UNPARSEABLE"
+    UNKNOWN_VOCABULARY = "UNKNOWN_VOCABULARY"
+    INCONSISTENT = "INCONSISTENT"
+
+
+class DecidedByKind(StrEnum):
+    """Who decided: the root's own reduction, a named stage, or the record doesn't say (R102)."""
+
+    ROOT = "root"
+    STAGE = "stage"
+    NOT_RECORDED = "not_recorded"
+
+
+class VerdictEra(StrEnum):
+    """Which generation of writers a verdict's keys point to; it describes, and nothing is decided by it."""
+
+    V0_13 = "0.13"
+    V0_14 = "0.14-0.16"
+    V0_17 = "0.17"
+    LATER = "later"
+    UNKNOWN = "unknown"
+    NONE = "none"
+
+
+class InterpretationOrigin(StrEnum):
+    """Where an item's interpretation comes from: computed from its verdict here, or found stored without one."""
+
+    COMPUTED = "computed"
+    STORED = "stored"
+
+
+class RunKind(StrEnum):
+    """What a result file records: agents at work, earlier work judged again, or judges under test."""
+
+    AGENT = "agent"
+    RE_EVALUATION = "re_evaluation"
+    JUDGE_EXPERIMENT = "judge_experiment"
+
+
+class FactSource(StrEnum):
+    """Which part of a result file a run fact was recorded in."""
+
+    CONDITION = "condition"
+    METADATA = "metadata"
+    SCORE = "score"
+
+
+class SourceState(StrEnum):
+    """What became of a file that was seen."""
+
+    READ = "read"
+    COPY = "copy"
+    SKIPPED = "skipped"
+    FOREIGN = "foreign"
+    PROBLEM = "problem"
+
+
+class ProblemKind(StrEnum):
+    """What stood in the way of reading a file, an item or a field."""
+
+    MISSING = "missing"
+    UNREADABLE = "unreadable"
+    FOREIGN = "foreign"
+    SYNTAX = "syntax"
+    FIELD = "field"
+    TEXT = "text"
+    CONFLICT = "conflict"
+    LIMIT = "limit"
+
+
+class Bucket(StrEnum):
+    """Where a policy puts an item; every item falls into exactly one."""
+
+    PASSES = "passes"
+    NON_PASSES = "non_passes"
+    EXCLUDED = "excluded"
+    INSTRUMENT_FAILURES = "instrument_failures"
+    UNATTESTABLE = "unattestable"
+    SET_ASIDE = "set_aside"
+    AGENT_FAILED = "agent_failed"
+    UNJUDGED = "unjudged"
+
+
+class CodeFamily(StrEnum):
+    """Who a reason code speaks for (R14)."""
+
+    JUDGE = "judge"
+    WRAPPER = "wrapper"
+    MACHINERY = "machinery"
+    SUBJECT = "subject"
+
+
+STATUSES: Final = frozenset({"pass", "fail", "abstain", "not_applicable", "error"})
+"""R13, in the lower-case form that every accepted spelling is normalised to."""
+
+STATUS_SPELLINGS: Final[Mapping[str, str]] = MappingProxyType(
+    {spelling: token for token in STATUSES for spelling in (token, token.upper())}
+)
+"""R13: the spellings that are accepted, with the token each stands for."""
+
+REASON_CODES: Final[Mapping[str, CodeFamily]] = MappingProxyType(
+    {
+        "judge_failed": CodeFamily.JUDGE,
+        "judge_metadata_unreadable": CodeFamily.JUDGE,
+        "judge_reported": CodeFamily.JUDGE,
+        "undeclared_not_applicable": CodeFamily.JUDGE,
+        "errors_propagated": CodeFamily.WRAPPER,
+        "not_applicable_refused": CodeFamily.MACHINERY,
+        "aggregation_failed": CodeFamily.MACHINERY,
+        "stage_failed": CodeFamily.MACHINERY,
+        "no_tier_decided": CodeFamily.MACHINERY,
+        "subject_empty": CodeFamily.SUBJECT,
+    }
+)
+"""R14: the ten reason codes and the family of each."""
+
+DECISION_KINDS: Final = frozenset({"own", "tier", "undecided"})
+"""R15."""
+DECISION_BASES: Final = frozenset({"tier_outcome", "individual_rejection"})
+"""R16."""
+RELATIONS: Final = frozenset({"cascade_tier", "meta_member"})
+"""R17."""
+TIER_POLICIES: Final = frozenset({"REJECT_ON_ANY_FAIL", "ACCEPT_ON_ALL_PASS", "FINAL_TIER"})
+"""R18."""
+DISPOSITIONS: Final = frozenset({"used", "stage_failed"})
+"""R19."""
+DISPOSITION_REASONS: Final = frozenset({"execution_failed", "child_undecided", "undeclared_not_applicable"})
+"""R20."""
+FAILURE_CODES: Final = frozenset({"jury_execution_failed"})
+"""R21."""
+KEY_SOURCES: Final = frozenset({"DECLARED", "DEDUPLICATED", "POSITIONAL"})
+"""R22."""
+ERROR_POLICIES: Final = frozenset({"propagate", "treatAsFail", "treatAsAbstain", "ignore"})
+"""R23."""
+NOT_APPLICABLE_POLICIES: Final = frozenset({"refuse", "exclude", "treatAsFail"})
+"""R24."""
