@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from verdict_frames.records import Defect, Evidence, Facts, JudgeSeat, Stage
 
 READING_IN_WORDS = {
-    Reading.ACCEPTED: "the subject passed",
-    Reading.REJECTED: "the subject did not pass",
+    Reading.ACCEPTED: "the subject met the criteria",
+    Reading.REJECTED: "the subject did not meet the criteria",
     Reading.UNDECIDED: "the jury came to no decision",
-    Reading.NOT_APPLICABLE: "the criteria did not apply to the subject",
+    Reading.NOT_APPLICABLE: "the criteria do not apply to the subject",
     Reading.NOT_ASSESSED: "the jury could not assess the subject",
 }
 """What each reading means for a reader who doesn't know the token."""
