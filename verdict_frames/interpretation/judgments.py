@@ -93,8 +93,7 @@ def _read_checks(checks: object, path: str, findings: Findings) -> tuple[Check, 
         return ()
     read: list[Check] = []
     for index, entry in enumerate(checks):
-        name = entry.get("name") if is_object(entry) else None
-        passed = entry.get("passed") if is_object(entry) else None
+        name, passed = (entry.get("name"), entry.get("passed")) if is_object(entry) else (None, None)
         if not isinstance(name, str) or is_blank(name) or not isinstance(passed, bool):
             findings.unparseable(path, f"checks[{index}]")
             continue
