@@ -72,7 +72,7 @@ def read_facts(verdict: Mapping[str, Any] | Verdict) -> Facts:
 def _require_mapping(stored: object) -> None:
     if not isinstance(stored, Mapping):
         message = (
-            f"a verdict is a live Verdict, or a mapping such as json.loads gives for an object, not {type(stored).__name__}; "
-            "an item without a verdict has nothing to interpret"
+            "a verdict is a live Verdict, or a mapping such as json.loads gives for an object, not "
+            f"{type(stored).__name__}; an item without a verdict has nothing to interpret"
         )
         raise ArgumentError(message)

@@ -26,9 +26,7 @@ def check_seats(verdict: Verdict) -> None:
         refuse(f"there are {len(verdict.seats)} seats and {count} individual judgments; each judgment has its own seat")
     for place, seat in enumerate(verdict.seats):
         if seat.position != place:
-            refuse(
-                f"seats[{place}] has the position {seat.position}; seats are listed by position, from 0"
-            )
+            refuse(f"seats[{place}] has the position {seat.position}; seats are listed by position, from 0")
     for key, uses in Counter(seat.verdict_key for seat in verdict.seats).items():
         if uses > 1:
             refuse(f"{uses} seats have the key {key!r}; a judge's name is used once")
@@ -52,9 +50,7 @@ def check_weights(verdict: Verdict) -> None:
     """Refuse weights for some of the judges only, and negative ones."""
     if verdict.weights and verdict.weights.keys() != set(range(len(verdict.individual))):
         places = f"0 to {len(verdict.individual) - 1}" if verdict.individual else "no judge at all"
-        refuse(
-            f"weights are for the places {list(verdict.weights)}, and the judges at {places}; weigh all or none"
-        )
+        refuse(f"weights are for the places {list(verdict.weights)}, and the judges at {places}; weigh all or none")
     for place, weight in verdict.weights.items():
         if weight < 0:
             refuse(f"weights[{place}] is {weight}; a weight is never negative")
