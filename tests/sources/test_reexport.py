@@ -24,7 +24,10 @@ from verdict_frames.statistics.tally import tally
 from verdict_frames.vocabulary import ProblemKind, SourceState
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from verdict_frames.sources.listing import FoundFile
+    from verdict_frames.sources.splicing import Splice
 
 CORPUS = Path(__file__).parents[2] / "data" / "results"
 SEED = OPTIONAL_DATA / "seeds"
@@ -181,7 +184,7 @@ def test_a_file_that_cannot_be_read_is_reported_and_the_others_are_written(
     assert report.skipped == ()
 
 
-@pytest.mark.parametrize("step", ["writelines", "fsync", "replace"])
+@pytest.mark.parametrize("step", ["write", "fsync", "replace"])
 @pytest.mark.parametrize("trouble", [OSError(28, "No space left on device"), KeyboardInterrupt()])
 def test_a_write_that_breaks_off_leaves_what_was_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, trouble: BaseException
@@ -191,20 +194,32 @@ def test_a_write_that_breaks_off_leaves_what_was_there(
     write(tmp_path / "out" / "b.json", "earlier")
     calls = Counter[str]()
 
-    def second_breaks(name: str, original: Any) -> Any:
-        def call(*arguments: Any, **options: Any) -> Any:
-            calls[name] += 1
-            if name == step and calls[name] == 2:
-                raise trouble
-            return original(*arguments, **options)
+    def breaks(name: str) -> bool:
+        calls[name] += 1
+        return name == step and calls[name] == 2
 
-        return call
+    def half_written(data: bytes, splices: Sequence[Splice]) -> Iterator[bytes | memoryview]:
+        whole = list(pieces(data, splices))
+        yield from whole[:1]
+        if breaks("write"):
+            raise trouble
+        yield from whole[1:]
 
-    monkeypatch.setattr(os, "fsync", second_breaks("fsync", os.fsync))
-    monkeypatch.setattr(Path, "replace", second_breaks("replace", Path.replace))
-    monkeypatch.setattr(module, "pieces", second_breaks("writelines", pieces))
-    expected = TargetError if isinstance(trouble, OSError) and step != "writelines" else type(trouble)
-    with pytest.raises(expected):
+    def synced(stream: int) -> None:
+        if breaks("fsync"):
+            raise trouble
+        fsync(stream)
+
+    def replaced(path: Path, place: Path) -> Path:
+        if breaks("replace"):
+            raise trouble
+        return replace(path, place)
+
+    fsync, replace = os.fsync, Path.replace
+    monkeypatch.setattr(module, "pieces", half_written)
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(Path, "replace", replaced)
+    with pytest.raises(TargetError if isinstance(trouble, OSError) else KeyboardInterrupt):
         reexport(tmp_path / "in", tmp_path / "out")
     monkeypatch.undo()
     made = tree(tmp_path / "out")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from verdict_frames.sources.spans import Element, Member
 
 _LINE_END: Final = re.compile(rb"(\r\n|\n|\r)([ \t]*)\Z")
@@ -70,35 +72,40 @@ def write_member(key: str, value: object, layout: Layout) -> bytes:
 
 def write_value(value: object, layout: Layout) -> bytes:
     """A value as UTF-8 JSON; unpaired surrogates, which UTF-8 can't hold, stay escaped (R106)."""
+    write = _as_jackson if layout.is_jackson else _as_python
     try:
-        return _written(value, layout, layout.line_end, ascii_only=False).encode()
+        return write(value, layout, ascii_only=False).encode()
     except UnicodeEncodeError:
-        return _written(value, layout, layout.line_end, ascii_only=True).encode()
+        return write(value, layout, ascii_only=True).encode()
 
 
-def _written(value: Any, layout: Layout, line_end: str | None, *, ascii_only: bool) -> str:  # noqa: ANN401
-    below = None if line_end is None else line_end + layout.unit
+def _as_python(value: object, layout: Layout, *, ascii_only: bool) -> str:
+    """Every member and element in a line of its own, or all in one line."""
+    if layout.line_end is None:
+        separators = (", " if layout.colon.endswith(" ") else ",", layout.colon)
+        return json.dumps(value, ensure_ascii=ascii_only, separators=separators)
+    text = json.dumps(value, ensure_ascii=ascii_only, separators=(",", layout.colon), indent=layout.unit)
+    return text.replace("\n", layout.line_end)  # a line end within a text is escaped
+
+
+def _as_jackson(value: object, layout: Layout, *, ascii_only: bool) -> str:
+    """Every member in a line of its own, or all in one line; elements never, and brackets with space within."""
+    return _jackson_text(value, layout, layout.line_end, json.JSONEncoder(ensure_ascii=ascii_only).encode)
+
+
+def _jackson_text(value: object, layout: Layout, line_end: str | None, scalar: Callable[[object], str]) -> str:
     if isinstance(value, dict):
+        if not value:
+            return "{ }"
+        below = None if line_end is None else line_end + layout.unit
         members = [
-            json.dumps(key, ensure_ascii=ascii_only)
-            + layout.colon
-            + _written(member, layout, below, ascii_only=ascii_only)
+            f"{scalar(key)}{layout.colon}{_jackson_text(member, layout, below, scalar)}"
             for key, member in value.items()
         ]
-        return _enclosed("{", members, "}", layout, line_end)
+        if below is None:
+            return "{" + ", ".join(members) + "}"
+        return "{" + below + ("," + below).join(members) + f"{line_end}}}"
     if isinstance(value, list):
-        inner = line_end if layout.is_jackson else below
-        elements = [_written(element, layout, inner, ascii_only=ascii_only) for element in value]
-        return _enclosed("[", elements, "]", layout, None if layout.is_jackson else line_end)
-    return json.dumps(value, ensure_ascii=ascii_only)
-
-
-def _enclosed(opening: str, parts: list[str], closing: str, layout: Layout, line_end: str | None) -> str:
-    space = " " if layout.is_jackson and (opening == "[" or not parts) else ""
-    if not parts:
-        return opening + space + closing
-    if line_end is None:
-        comma = ", " if layout.colon.endswith(" ") else ","
-        return opening + space + comma.join(parts) + space + closing
-    below = line_end + layout.unit
-    return opening + below + ("," + below).join(parts) + line_end + closing
+        elements = [_jackson_text(element, layout, line_end, scalar) for element in value]
+        return "[ " + ", ".join(elements) + " ]" if elements else "[ ]"
+    return scalar(value)
