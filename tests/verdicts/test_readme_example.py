@@ -56,7 +56,7 @@ def judge(answer: str) -> Verdict:
     ("answer", "reading", "stage", "words"),
     [
         ("def f() -> int:\n    return 1\n", Reading.ACCEPTED, "style", "majority: 2 passed and 1 failed of 3 judges"),
-        ("def f(:\n", Reading.REJECTED, "gate", "allMustPass: 0 passed and 1 failed of 1 judges"),
+        ("def f(:\n", Reading.REJECTED, "gate", "allMustPass: 0 passed and 1 failed of 1 judge"),
         ("x = 1\n", Reading.UNDECIDED, "style", "majority: 1 passed and 1 failed of 3 judges"),
         ("x = 1\n" * 21, Reading.REJECTED, "style", "majority: 0 passed and 2 failed of 3 judges"),
     ],

@@ -85,7 +85,7 @@ def reduce_judgments(
     )
     none_applied = said["not_applicable"] == len(jury) > 0
     status: Status = "error" if code is not None else _outcome(strategy, passes, fails, none_applied=none_applied)
-    counts = f"{strategy}: {passes} passed and {fails} failed of {len(jury)} judges"
+    counts = f"{strategy}: {passes} passed and {fails} failed of {len(jury)} judge{'' if len(jury) == 1 else 's'}"
     words = counts if code is None else f"{strategy}: {code.replace('_', ' ')}, so nothing was counted"
     return Judgment(
         status=status, reason_code=code, reasoning=words if reasoning is None else reasoning, aggregation=block
