@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 import pytest
-from verdict_frames.frames.results import read_results
 
 from tests.cli.stores import small_store, write
 from verdict_frames.cli.main import main
+from verdict_frames.frames.results import read_results
 from verdict_frames.statistics.tally import tally
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ ROW: dict[str, Any] = {
     "set_aside": 0,
     "agent_failed": 4,
     "unjudged": 0,
+    "passed_recorded": 46,
     "naive_passes": 31,
     "naive_rate": 0.62,
     "left_out": 0,
@@ -42,11 +43,11 @@ ROW: dict[str, Any] = {
             {
                 **dict.fromkeys(("passes", "eligible", "agent_failed", "instrument_failures", "unattestable"), 0),
                 **dict.fromkeys(("pass_rate", "ci_low", "naive_rate")),
-                **dict.fromkeys(("naive_passes", "total"), 0),
+                **dict.fromkeys(("passed_recorded", "naive_passes", "total"), 0),
                 "rate_note": "no items eligible for the denominator",
             },
             "0 accepted of 0 eligible (no rate: no items eligible for the denominator); left out: nothing;"
-            " recorded as passed: 0 of 0; policy agent-judge-0.17",
+            " whether items passed is not recorded; policy agent-judge-0.17",
         ),
         (
             {

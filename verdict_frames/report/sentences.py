@@ -45,8 +45,11 @@ def quotable(row: Mapping[str, Any]) -> str:
     if row["agent_failed"]:
         end_to_end = f"{row['passes']} of {row['eligible'] + row['agent_failed']}"
         clauses.append(f"agent failed before judging: {row['agent_failed']} (end to end {end_to_end})")
-    published = "" if row["naive_rate"] is None else f" ({percent(row['naive_rate'])})"
-    clauses.append(f"recorded as passed: {row['naive_passes']} of {row['total']}{published}")
+    if row["passed_recorded"]:
+        published = percent(row["naive_rate"])
+        clauses.append(f"recorded as passed: {row['naive_passes']} of {row['total']} ({published})")
+    else:
+        clauses.append("whether items passed is not recorded")
     if row["left_out"]:
         clauses.append(f"not in these numbers: {row['left_out']} items of judge experiments or judged again later")
     clauses.append(f"policy {printable(row['policy'], one_line=True)}")

@@ -28,7 +28,7 @@ _DIGITS: Final = 4_000
 _OUTSIDE_STRINGS: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|(?P<constant>-?Infinity|NaN)', re.DOTALL)
 _CUT_OFF: Final = "it ends in the middle of a value, so it was cut off; restore it or write it again"
 _WORDS: Final = ("true", "false", "null", "-")
-_ESCAPE_BEGUN: Final = re.compile(r"\\?u?[0-9a-fA-F]{0,3}")
+_ESCAPE_OR_NUMBER_BEGUN: Final = re.compile(r"u[0-9a-fA-F]{0,4}|\.|[eE][+-]?")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -167,7 +167,7 @@ def _is_cut_off(rest: str, message: str) -> bool:
     """Whether what is left of a text, from the place that the decoder complains of, is the beginning of a value."""
     if message.startswith("Unterminated string"):
         return True
-    return any(word.startswith(rest) for word in _WORDS) or _ESCAPE_BEGUN.fullmatch(rest) is not None
+    return any(word.startswith(rest) for word in _WORDS) or _ESCAPE_OR_NUMBER_BEGUN.fullmatch(rest) is not None
 
 
 def _syntax(data: bytes, byte: int, reason: str) -> UndecodableError:
