@@ -44,3 +44,11 @@ class NotFoundError(VerdictFramesError, LookupError):
 
 class OptionError(VerdictFramesError, ValueError):
     """An option has a value that can't be used, such as a policy that doesn't exist or a level outside of 0 to 1."""
+
+
+class VerdictError(VerdictFramesError, ValueError):
+    """A verdict built in Python can't be: a member is out of range or two of them contradict each other."""
+
+
+class TargetError(VerdictFramesError, OSError):
+    """Files can't be written where they should: the place is the source itself, of the wrong kind, or full."""
