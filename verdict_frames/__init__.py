@@ -29,7 +29,12 @@ from verdict_frames.policies import (
     with_bucket,
 )
 from verdict_frames.records import Interpretation
+from verdict_frames.sources.reexport import reexport
 from verdict_frames.statistics.tally import tally
+from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
+from verdict_frames.verdicts.reduction import reduce_judgments
+from verdict_frames.verdicts.stored import to_stored
+from verdict_frames.verdicts.verdict import CompositeAttempt, Decision, Seat, Verdict
 from verdict_frames.vocabulary import Bucket, Reading, Support
 
 if TYPE_CHECKING:
@@ -41,12 +46,19 @@ __all__ = [
     "AGENT_JUDGE_0_17",
     "ALL_ITEMS",
     "VERIFIED_ONLY",
+    "AggregationBlock",
     "Bucket",
+    "CompositeAttempt",
     "Corpus",
+    "Decision",
     "Interpretation",
+    "Judgment",
     "Policy",
     "Reading",
+    "RecordedCheck",
+    "Seat",
     "Support",
+    "Verdict",
     "VerdictFramesError",
     "__version__",
     "concat",
@@ -58,10 +70,13 @@ __all__ = [
     "plot_pass_rates",
     "policy_table",
     "read_results",
+    "reduce_judgments",
+    "reexport",
     "summarize",
     "tally",
     "to_builtins",
     "to_json",
+    "to_stored",
     "with_bucket",
 ]
 
