@@ -110,9 +110,9 @@ class Flattener:
         run_id = run.run_id
         if not run_id.isascii():
             run_id = without_surrogates(run_id)
+        while run_id in self._paths:
+            run_id += "\N{REPLACEMENT CHARACTER}"
         if run_id != run.run_id:
-            while run_id in self._paths:
-                run_id += "\N{REPLACEMENT CHARACTER}"
             self._renamed[run.run_id] = run_id
             self._note(run.path, ProblemKind.TEXT, "runs.run_id", run_id)
         self._paths[run_id] = run.path
