@@ -211,7 +211,7 @@ def test_an_array_of_runs_is_split_once_in_each_pass(tmp_path: Path, monkeypatch
     read = Read(tmp_path)
     assert [found.run_id for found in read.runs] == [f"r{n}" for n in range(20)]
     assert read.problems == []
-    assert reads == {f"{tmp_path}/a.json": 1, f"{tmp_path}/b.json": 1}
+    assert reads == {f"{tmp_path}/a.json": 2, f"{tmp_path}/b.json": 2}
 
 
 def test_no_more_than_two_arrays_are_kept(tmp_path: Path) -> None:

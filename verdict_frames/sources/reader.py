@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from verdict_frames.sources.listing import list_files
 from verdict_frames.sources.path_facts import PathPattern
 from verdict_frames.sources.plan import plan_runs
-from verdict_frames.sources.reading import CopyBytes, conflict, read_bytes, read_run, unreadable
+from verdict_frames.sources.reading import CopyBytes, conflict, jobs_of, read_job, survey_each
 from verdict_frames.sources.recorded import Problem, SourceFile
-from verdict_frames.sources.survey import survey
 from verdict_frames.vocabulary import ProblemKind, SourceState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from verdict_frames.sources.plan import RunPlan
+    from verdict_frames.sources.listing import FoundFile
+    from verdict_frames.sources.reading import Job, Outcome, Surveyed
     from verdict_frames.sources.recorded import RecordedRun
     from verdict_frames.sources.survey import RunCopy
 
@@ -78,82 +77,100 @@ class ResultFiles:
         self._progress = progress
         self.sources: list[SourceFile] = []
         self.problems: list[Problem] = []
+        self._rows: dict[str, SourceFile] = {}
+        self._holds: defaultdict[str, set[str]] = defaultdict(set)
+        self._begun: set[str] = set()
+        self._size = self._looked_at = self._to_read = self._read = 0
 
     def runs(self) -> Iterator[RecordedRun]:
         """Each run once, in the order of the paths that they are read from.
 
         A run that several files hold is read from the one with the most items, then with more stored interpretations,
         then named by the run's id or a UUID, then first in path order; where that can't be decoded, from the next.
-        Starting again reads everything again.
+        A long file of JSON lines gives its run in parts, of which all but the first say that they continue it. Starting
+        again reads everything again.
+        """
+        contents = CopyBytes()
+        for job in self.jobs():
+            outcome = read_job(job, contents)
+            self.take(job, outcome)
+            if outcome.run is not None:
+                yield outcome.run
+            self.done(job)
+        self.close()
+
+    def jobs(self, survey_all: Callable[[Iterable[FoundFile]], Iterable[Surveyed]] = survey_each) -> list[Job]:
+        """Look what the files hold, and say what is to be read, for a caller who has it read elsewhere.
+
+        Each job goes to `read_job`, and what comes of it to `take` and `done`, in this order; `close` ends it.
+
+        Args:
+            survey_all: What surveys the files, in their order.
         """
         files = self._listing.files
-        rows = {file.path: SourceFile(path=file.path, size=file.size, state=SourceState.PROBLEM) for file in files}
-        self.sources = sorted([*rows.values(), *self._listing.rows], key=lambda row: row.path)
+        problem = SourceState.PROBLEM
+        self._rows = {file.path: SourceFile(path=file.path, size=file.size, state=problem) for file in files}
+        self.sources = sorted([*self._rows.values(), *self._listing.rows], key=lambda row: row.path)
         self.problems = list(self._listing.problems)
-        size = sum(file.size for file in files)
-        self._report(0, size)
-        plans = plan_runs(self._survey(rows, size), self._pattern)
-        holds: defaultdict[str, set[str]] = defaultdict(set)
-        weights = [sum(map(_weight, plan.copies)) for plan in plans]
-        contents = CopyBytes()
-        behind = 0
-        for plan, weight in zip(plans, weights, strict=True):
-            run = self._read(plan, rows, contents)
-            if run is not None:
-                for path in run.copies:
-                    holds[path].add(run.run_id)
-                    rows[path].run_id = run.run_id if len(holds[path]) == 1 else None
-                yield run
-            behind += weight
-            self._report(size + size * behind // max(sum(weights), 1), size)
-        if not plans:
-            self._report(2 * size, size)
+        self._holds = defaultdict(set)
+        self._begun = set()
+        self._size = sum(file.size for file in files)
+        self._looked_at = self._to_read = self._read = 0
+        self._report()
+        copies: list[RunCopy] = []
+        for file, surveyed in zip(files, survey_all(files), strict=True):
+            copies += self._found(file, surveyed)
+            self._looked_at += file.size
+            self._report()
+        jobs = [job for plan in plan_runs(copies, self._pattern) for job in jobs_of(plan)]
+        self._to_read = sum(job.size for job in jobs)
+        return jobs
+
+    def take(self, job: Job, outcome: Outcome) -> None:
+        """Note what came of a job; its run learns whether it continues the one before."""
+        self.problems += outcome.problems
+        run_id = job.plan.run_id
+        if outcome.place is not None:
+            chosen, *others = job.plan.copies[outcome.place :]
+            if outcome.run is not None:
+                outcome.run.continues = self.has_begun(job)
+            self._begun.add(run_id)
+            for copy in (chosen, *others):
+                row = self._rows[copy.file.path]
+                self._holds[row.path].add(run_id)
+                row.run_id = run_id if len(self._holds[row.path]) == 1 else None
+                if row.state is SourceState.PROBLEM:
+                    row.state = SourceState.COPY
+            self._rows[chosen.file.path].state = SourceState.READ
+        if job.ends_parts and self.has_begun(job):
+            self.problems += conflict(job.plan, 0, CopyBytes())
+
+    def has_begun(self, job: Job) -> bool:
+        """Whether something of a job's run has been taken."""
+        return job.plan.run_id in self._begun
+
+    def done(self, job: Job) -> None:
+        """Report the progress that a job was."""
+        self._read += job.size
+        self._report()
+
+    def close(self) -> None:
+        """Put the problems into the order of the paths."""
+        if not self._to_read:
+            self._read = self._to_read = 1
+            self._report()
         self.problems.sort(key=lambda problem: problem.path)
 
-    def _survey(self, rows: Mapping[str, SourceFile], size: int) -> list[RunCopy]:
-        copies: list[RunCopy] = []
-        done = 0
-        for file in self._listing.files:
-            row = rows[file.path]
-            try:
-                data = read_bytes(file)
-            except OSError as error:
-                self.problems.append(unreadable(file, error))
-            else:
-                row.sha256 = hashlib.sha256(data).hexdigest()
-                found = survey(file, data, row.sha256)
-                if isinstance(found, Problem):
-                    self.problems.append(found)
-                    row.state = SourceState.FOREIGN if found.kind is ProblemKind.FOREIGN else SourceState.PROBLEM
-                else:
-                    copies += found
-            done += file.size
-            self._report(done, size)
-        return copies
+    def _found(self, file: FoundFile, surveyed: Surveyed) -> list[RunCopy]:
+        row = self._rows[file.path]
+        row.sha256 = surveyed.digest
+        if isinstance(surveyed.found, Problem):
+            self.problems.append(surveyed.found)
+            row.state = SourceState.FOREIGN if surveyed.found.kind is ProblemKind.FOREIGN else SourceState.PROBLEM
+            return []
+        return surveyed.found
 
-    def _read(self, plan: RunPlan, rows: Mapping[str, SourceFile], contents: CopyBytes) -> RecordedRun | None:
-        """The run from its best copy that can be decoded, with the states of its files."""
-        for place, copy in enumerate(plan.copies):
-            run = read_run(plan, copy, contents, self.problems)
-            if run is None:
-                continue
-            others = plan.copies[place + 1 :]
-            run.copies = sorted({each.file.path for each in (copy, *others)})
-            trouble = conflict(plan, copy, others, contents)
-            if trouble is not None:
-                self.problems.append(trouble)
-            for other in others:
-                if rows[other.file.path].state is SourceState.PROBLEM:
-                    rows[other.file.path].state = SourceState.COPY
-            rows[copy.file.path].state = SourceState.READ
-            return run
-        return None
-
-    def _report(self, done: int, size: int) -> None:
+    def _report(self) -> None:
         if self._progress is not None:
-            self._progress(done, 2 * size)
-
-
-def _weight(copy: RunCopy) -> int:
-    """Bytes that the second pass goes through for a copy."""
-    return copy.file.size if copy.start is None or copy.end is None else copy.end - copy.start
+            read = self._size * self._read // self._to_read if self._to_read else 0
+            self._progress(self._looked_at + read, 2 * self._size)

@@ -1,10 +1,16 @@
-"""Second pass: the chosen copy of a run, decoded and cleaned; and whether the other copies say the same."""
+"""What is done with one file, or with one run of it: the look of the first pass, and in the second one the decoding.
+
+Nothing here knows the other files, so that it can be done in any process.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from verdict_frames.interpretation.equality import deeply_equal
 from verdict_frames.sources.cleaning import clean_item, clean_run
@@ -13,16 +19,26 @@ from verdict_frames.sources.escaping import one_line
 from verdict_frames.sources.fields import FieldReader
 from verdict_frames.sources.kinds import READABLE, Kind, describe_foreign
 from verdict_frames.sources.path_facts import repeat_number
+from verdict_frames.sources.plan import RunPlan
 from verdict_frames.sources.recorded import Problem, RecordedItem, RecordedRun
 from verdict_frames.sources.stored import decode_item, decode_result, decode_whole
-from verdict_frames.sources.survey import Entry, RunCopy, Shape, entries_of, look_at, syntax_problem
+from verdict_frames.sources.survey import (
+    Entry,
+    Part,
+    RunCopy,
+    Shape,
+    entries_of,
+    entries_of_part,
+    look_at,
+    survey,
+    syntax_problem,
+)
 from verdict_frames.vocabulary import ProblemKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from verdict_frames.sources.listing import FoundFile
-    from verdict_frames.sources.plan import RunPlan
 
 
 class CopyBytes:
@@ -31,12 +47,14 @@ class CopyBytes:
     def __init__(self) -> None:
         self._arrays: dict[str, list[Entry]] = {}
 
-    def of(self, copy: RunCopy) -> bytes:
-        """The bytes of a copy, or of its file where it is made of several values.
+    def of(self, copy: RunCopy, part: Part | None = None) -> bytes:
+        """The bytes of a copy or of a part of it, or of its file where it is made of several values.
 
         Raises:
             OSError: If they can't be read, or the file was changed since it was listed.
         """
+        if part is not None:
+            return read_bytes(copy.file, start=part.start, end=part.end)
         if copy.entry is None:
             return read_bytes(copy.file)
         if copy.shape is not Shape.ARRAY:
@@ -70,18 +88,110 @@ def unreadable(file: FoundFile, error: OSError) -> Problem:
     return Problem(path=file.path, kind=ProblemKind.UNREADABLE, message=message)
 
 
-def read_run(plan: RunPlan, copy: RunCopy, contents: CopyBytes, problems: list[Problem]) -> RecordedRun | None:
+class Surveyed(msgspec.Struct):
+    """What the first pass tells of a file.
+
+    Attributes:
+        digest: SHA-256 of its bytes; null where they can't be read.
+        found: The runs it holds, or why it holds none.
+    """
+
+    digest: str | None
+    found: list[RunCopy] | Problem
+
+
+def survey_file(file: FoundFile) -> Surveyed:
+    """Look what a file holds."""
+    try:
+        data = read_bytes(file)
+    except OSError as error:
+        return Surveyed(None, unreadable(file, error))
+    digest = hashlib.sha256(data).hexdigest()
+    return Surveyed(digest, survey(file, data, digest))
+
+
+def survey_each(files: Iterable[FoundFile]) -> Iterator[Surveyed]:
+    """Look what files hold, one after the other."""
+    return map(survey_file, files)
+
+
+class Job(msgspec.Struct, frozen=True):
+    """What is read in one go: a run, or one part of a long one.
+
+    Attributes:
+        plan: The run.
+        part: The part, which all copies have; null for the whole run.
+    """
+
+    plan: RunPlan
+    part: Part | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes of the best copy that are read."""
+        copy = self.plan.copies[0]
+        if self.part is not None:
+            return self.part.end - self.part.start
+        return copy.file.size if copy.start is None or copy.end is None else copy.end - copy.start
+
+    @property
+    def ends_parts(self) -> bool:
+        """Whether this is the last of several parts."""
+        return self.part is not None and self.part == self.plan.copies[0].parts[-1]
+
+
+class Outcome(msgspec.Struct):
+    """What came of a job.
+
+    Attributes:
+        place: Place among the plan's copies of the one that was read; null where none could be.
+        run: What it held; null likewise.
+        problems: What stood in the way.
+    """
+
+    place: int | None
+    run: RecordedRun | None
+    problems: list[Problem]
+
+
+def jobs_of(plan: RunPlan) -> list[Job]:
+    """The jobs that make up a run, in the order of its items."""
+    return [Job(plan, part) for part in plan.copies[0].parts] or [Job(plan)]
+
+
+def read_job(job: Job, contents: CopyBytes) -> Outcome:
+    """Read from the best copy that can be decoded, and compare the others with it, if the job is a whole run."""
+    plan = job.plan
+    problems: list[Problem] = []
+    for place, copy in enumerate(plan.copies):
+        run = _read_run(plan, copy, contents, problems, part=job.part)
+        if run is None:
+            continue
+        others = plan.copies[place + 1 :]
+        run.copies = sorted({each.file.path for each in (copy, *others)})
+        if job.part is None:
+            problems += conflict(plan, place, contents)
+        return Outcome(place, run, problems)
+    return Outcome(None, None, problems)
+
+
+def _read_run(
+    plan: RunPlan, copy: RunCopy, contents: CopyBytes, problems: list[Problem], *, part: Part | None
+) -> RecordedRun | None:
     """A run as one of its copies holds it; null where nothing of it can be decoded, with the reason in `problems`."""
     read = FieldReader(problems, path=copy.file.path, run_id=plan.run_id, line=copy.line)
     try:
-        data = contents.of(copy)
+        data = contents.of(copy, part)
     except OSError as error:
         problems.append(unreadable(copy.file, error))
         return None
     if copy.entry is None:
-        items = list(_items(copy, data, read, problems, plan.run_id))
+        entries = entries_of(data, copy.shape) if part is None else entries_of_part(data, part)
+        items = list(_items(copy, entries, read, problems, plan.run_id))
         if not items:
             return None
+        if part is not None and part.start > 0:
+            read = FieldReader([], path=copy.file.path, run_id=plan.run_id)  # said already of the first part
         run = RecordedRun(run_id=plan.run_id, path=copy.file.path, copies=[], items=items)
     else:
         try:
@@ -95,11 +205,12 @@ def read_run(plan: RunPlan, copy: RunCopy, contents: CopyBytes, problems: list[P
     return run
 
 
-def conflict(plan: RunPlan, chosen: RunCopy, others: Iterable[RunCopy], contents: CopyBytes) -> Problem | None:
-    """One row for copies of a run that differ in more than `interpretation`, or lie under several variants.
+def conflict(plan: RunPlan, place: int, contents: CopyBytes) -> list[Problem]:
+    """One row where copies behind the chosen one differ in more than `interpretation`, or lie under several variants.
 
     Copies with the same bytes are not decoded.
     """
+    chosen, *others = plan.copies[place:]
     differences: list[str] = []
     seen = {chosen.digest}
     original: dict[str, Any] | None = None
@@ -116,17 +227,17 @@ def conflict(plan: RunPlan, chosen: RunCopy, others: Iterable[RunCopy], contents
             differences.append(f"{copy.file.path} ({copy.item_count} items) {difference}")
     lines = [*differences, *plan.disagreements]
     if not lines:
-        return None
+        return []
     message = f"copies of one run differ: {'; '.join(lines)}; read was {chosen.file.path} ({chosen.item_count} items)"
-    return Problem(path=chosen.file.path, kind=ProblemKind.CONFLICT, run_id=plan.run_id, message=message)
+    return [Problem(path=chosen.file.path, kind=ProblemKind.CONFLICT, run_id=plan.run_id, message=message)]
 
 
 def _items(
-    copy: RunCopy, data: bytes, read: FieldReader, problems: list[Problem], run_id: str
+    copy: RunCopy, entries: Iterable[Entry], read: FieldReader, problems: list[Problem], run_id: str
 ) -> Iterator[RecordedItem]:
     """Items of a file whose values are items, verdicts or interpretations."""
     path = copy.file.path
-    for entry in entries_of(data, copy.shape):
+    for entry in entries:
         at_item = read.of_item(entry.index, line=entry.line)
         try:
             kind, members, _ = look_at(entry.data)

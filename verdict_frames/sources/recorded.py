@@ -91,6 +91,8 @@ class RecordedRun(msgspec.Struct, kw_only=True):
         stored_pass_rate: `passRate` of files up to 0.7.
         facts: Conditions, metadata and aggregate scores.
         items: In recorded order.
+        continues: Whether these are further items of the run before, which was too long to be given as one. All else
+            that such a continuation says of its run was said at the beginning.
     """
 
     run_id: str
@@ -122,6 +124,7 @@ class RecordedRun(msgspec.Struct, kw_only=True):
     total_duration_ms: int | None = None
     facts: list[RunFact] = msgspec.field(default_factory=list)
     items: list[RecordedItem] = msgspec.field(default_factory=list)
+    continues: bool = False
 
 
 class SourceFile(msgspec.Struct, kw_only=True):

@@ -48,6 +48,22 @@ class Entry(msgspec.Struct, frozen=True):
     start: int | None = None
 
 
+class Part(msgspec.Struct, frozen=True):
+    """Some neighbouring lines of a file of JSON lines.
+
+    Attributes:
+        start: Offset of the first byte.
+        end: Offset behind the last byte.
+        index: Place of the first value among the file's values, from 0.
+        line: Line of the first byte, from 1.
+    """
+
+    start: int
+    end: int
+    index: int
+    line: int
+
+
 class RunCopy(msgspec.Struct, frozen=True, kw_only=True):
     """One place where a run was found.
 
@@ -65,6 +81,7 @@ class RunCopy(msgspec.Struct, frozen=True, kw_only=True):
         re_evaluated_from: `metadata.reEvaluatedFrom`; null where it is no text.
         item_count: Elements of `items` that are objects.
         interpretation_count: Those of them with a stored interpretation.
+        parts: Of the run that a long file of JSON lines makes, the parts in which it is read; of any other none.
     """
 
     file: FoundFile
@@ -79,6 +96,7 @@ class RunCopy(msgspec.Struct, frozen=True, kw_only=True):
     re_evaluated_from: str | None = None
     item_count: int = 0
     interpretation_count: int = 0
+    parts: tuple[Part, ...] = ()
 
 
 class ResultPeek(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,6 +114,9 @@ class _MetadataKeys(msgspec.Struct, rename="camel"):
 
     re_evaluated_from: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
+
+PART_BYTES: Final = 4 * 2**20
+"""How much of a file of JSON lines is read at a time, so that memory doesn't grow with the file."""
 
 _LINE: Final = re.compile(rb"\s*(\S[^\n]*)")
 _elements: Final = msgspec.json.Decoder(list[msgspec.Raw])
@@ -116,8 +137,11 @@ def survey(file: FoundFile, data: bytes, digest: str) -> list[RunCopy] | Problem
     strangers: Counter[Kind] = Counter()
     first_keys: dict[Kind, Mapping[str, Any]] = {}
     bad: list[Problem] = []
+    starts: list[Entry] = []
     loose = False
     for entry in entries_of(data, shape):
+        if _begins_part(entry, starts):
+            starts.append(entry)
         if loose and shape is Shape.LINES and b'"items"' not in entry.data:
             continue  # no run of its own, and the second pass looks at it closely
         try:
@@ -134,7 +158,8 @@ def survey(file: FoundFile, data: bytes, digest: str) -> list[RunCopy] | Problem
             strangers[kind] += 1
             first_keys.setdefault(kind, members)
     if loose or (copies and (strangers or bad)):
-        copies.append(RunCopy(file=file, shape=shape, entry=None, digest=digest))
+        parts = _parts(starts, len(data))
+        copies.append(RunCopy(file=file, shape=shape, entry=None, digest=digest, parts=parts))
     return copies or _nothing_readable(file, strangers, first_keys, bad)
 
 
@@ -211,6 +236,27 @@ def syntax_problem(
     places = [f"{name} {place}" for name, place in (("line", line), ("byte", byte)) if place is not None]
     message = f"{', '.join(places)}: {error.reason}" if places else error.reason
     return Problem(path=path, kind=error.kind, run_id=run_id, item_index=item, line=line, byte=byte, message=message)
+
+
+def entries_of_part(data: bytes, part: Part) -> Iterator[Entry]:
+    """The values of a part of a file of JSON lines, with their places in the whole file."""
+    for entry in entries_of(data, Shape.LINES):
+        line, start = (entry.line or 1) + part.line - 1, (entry.start or 0) + part.start
+        yield Entry(entry.index + part.index, entry.data, line=line, start=start)
+
+
+def _begins_part(entry: Entry, starts: list[Entry]) -> bool:
+    if entry.line is None or entry.start is None or entry.data.startswith(UTF8_MARK):
+        return False  # within a file a mark is no mark, and at the beginning of a part it would be taken for one
+    return entry.start >= (starts[-1].start or 0) + PART_BYTES if starts else entry.start >= PART_BYTES
+
+
+def _parts(starts: list[Entry], size: int) -> tuple[Part, ...]:
+    if not starts:
+        return ()
+    begins = [(0, 0, 1), *((entry.start or 0, entry.index, entry.line or 1) for entry in starts)]
+    ends = [*(begin[0] for begin in begins[1:]), size]
+    return tuple(Part(start, end, index, line) for (start, index, line), end in zip(begins, ends, strict=True))
 
 
 def _peek_result(members: Mapping[str, Any]) -> ResultPeek:

@@ -1,0 +1,141 @@
+"""Measure how fast verdicts are read, interpreted and counted, as ratios to a flatten written by hand.
+
+    python benchmarks/corpus.py FOLDER && python benchmarks/measure.py FOLDER [--repeats 3] [NAME ...]
+
+Each measurement runs in a process of its own, on one core except where two workers are named. The median of the repeats
+is shown: records and megabytes a second of CPU time (of wall time with workers), and the peak memory of the process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import by_hand as yardstick
+import msgspec
+import orjson
+import polars as pl
+
+import verdict_frames as vf
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LINES, STORE = "verdicts.jsonl", "store"
+
+
+def parse(folder: Path, decode: Callable[[bytes], object]) -> int:
+    """Parse each line and keep nothing."""
+    with (folder / LINES).open("rb") as lines:
+        return sum(1 for line in lines if decode(line))
+
+
+def interpret(folder: Path) -> int:
+    """Parse and interpret each line, summary included."""
+    decode = msgspec.json.Decoder().decode
+    with (folder / LINES).open("rb") as lines:
+        return sum(1 for line in lines if vf.interpret(decode(line)))
+
+
+def export(folder: Path) -> int:
+    """Write a Parquet folder as the command line does; the items are counted from it."""
+    with tempfile.TemporaryDirectory() as target:
+        vf.export_parquet([folder / STORE], target)
+        return int(vf.scan_parquet(target).items.select(pl.len()).collect().item())
+
+
+def scan_and_tally(folder: Path) -> int:
+    """Read the Parquet folder back lazily and count."""
+    return int(vf.tally(vf.read_parquet(folder / "parquet"), by="conditions.model")["total"].sum())
+
+
+MEASURES: dict[str, Callable[[Path], int]] = {
+    "parse, msgspec": lambda folder: parse(folder, msgspec.json.Decoder().decode),
+    "parse, orjson": lambda folder: parse(folder, orjson.loads),
+    "flatten by hand": lambda folder: yardstick.flatten(folder / LINES)["verdicts"].num_rows,
+    "interpret": interpret,
+    "read_results, JSON lines": lambda folder: vf.read_results(folder / LINES).items.height,
+    "read_results, result files": lambda folder: vf.read_results(folder / STORE).items.height,
+    "export": export,
+    "read_parquet": lambda folder: vf.read_parquet(folder / "parquet").items.height,
+    "read_parquet and tally": scan_and_tally,
+}
+YARDSTICK = "flatten by hand"
+
+
+def run_here(name: str, folder: Path) -> dict[str, Any]:
+    """Take one measurement in this process."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    started = time.process_time()
+    records = MEASURES[name](folder)
+    seconds = time.process_time() - started
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return {"records": records, "seconds": seconds, "peak_mb": after / 1024, "imports_mb": before / 1024}
+
+
+def run(name: str, folder: Path, repeats: int) -> dict[str, Any]:
+    """Take one measurement several times, each in a process of its own; the median by time."""
+    command = [sys.executable, __file__, str(folder), "--here", name]
+    taken = []
+    for _ in range(repeats):
+        done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603 - this very script
+        taken.append(json.loads(done.stdout))
+    median = statistics.median_low([one["seconds"] for one in taken])
+    return next(one for one in taken if one["seconds"] == median)
+
+
+def import_ratio(repeats: int) -> float:
+    """How much longer importing the package takes than importing polars and pyarrow."""
+    seconds = {}
+    for statement in ("import polars, pyarrow", "import verdict_frames"):
+        runs = []
+        for _ in range(2 * repeats + 1):
+            started = time.perf_counter()
+            subprocess.run([sys.executable, "-c", statement], check=True)  # noqa: S603 - two fixed statements
+            runs.append(time.perf_counter() - started)
+        seconds[statement] = statistics.median(runs)
+    return seconds["import verdict_frames"] / seconds["import polars, pyarrow"]
+
+
+def main() -> None:
+    """Read the arguments, measure, print a table in Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("names", nargs="*", choices=[[], *MEASURES])
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--here", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.here is not None:
+        print(json.dumps(run_here(arguments.here, arguments.folder)))
+        return
+    if not (arguments.folder / "parquet").exists():
+        vf.export_parquet([arguments.folder / STORE], arguments.folder / "parquet")
+    megabytes = (arguments.folder / LINES).stat().st_size / 1e6
+    names = arguments.names or list(MEASURES)
+    figures = {name: run(name, arguments.folder, arguments.repeats) for name in dict.fromkeys([YARDSTICK, *names])}
+    rate = {name: one["records"] / one["seconds"] for name, one in figures.items()}
+    print(f"{figures[YARDSTICK]['records']:,} verdicts, {megabytes:.0f} MB of JSON lines, one core\n")
+    print("| | records/s | MB/s | of the yardstick | peak MB | of which imports |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    for name in names:
+        one = figures[name]
+        speed = megabytes * rate[name] / one["records"]
+        ratio = rate[name] / rate[YARDSTICK]
+        memory = f"{one['peak_mb']:.0f} | {one['imports_mb']:.0f}"
+        print(f"| {name} | {rate[name]:,.0f} | {speed:.0f} | {ratio:.2f} | {memory} |")
+    print(f"\nimport verdict_frames takes {import_ratio(arguments.repeats):.2f} times importing polars and pyarrow")
+
+
+if __name__ == "__main__":
+    main()
