@@ -50,5 +50,9 @@ class VerdictError(VerdictFramesError, ValueError):
     """A verdict built in Python can't be: a member is out of range or two of them contradict each other."""
 
 
+class WorkerError(VerdictFramesError, RuntimeError):
+    """Worker processes can't be started, or end before they have begun."""
+
+
 class TargetError(VerdictFramesError, OSError):
     """Files can't be written where they should: the place is the source itself, of the wrong kind, or full."""

@@ -6,10 +6,12 @@ import gc
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
+import polars as pl
+
 from verdict_frames.frames.arrays import to_frame
 from verdict_frames.frames.corpus import Corpus
 from verdict_frames.frames.flatten import Flattener
-from verdict_frames.frames.schemas.tables import TABLES
+from verdict_frames.frames.schemas.tables import TABLES, polars_schema
 from verdict_frames.frames.validation import validate
 
 if TYPE_CHECKING:
@@ -17,11 +19,12 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from verdict_frames.frames.flatten import Batch
     from verdict_frames.sources.recorded import Problem, RecordedRun, SourceFile
 
 
-class RunSource(Protocol):
-    """Anything that gives runs, and then says what it has seen."""
+class Seen(Protocol):
+    """Anything that says what it has seen."""
 
     @property
     def sources(self) -> Sequence[SourceFile]:
@@ -30,6 +33,10 @@ class RunSource(Protocol):
     @property
     def problems(self) -> Sequence[Problem]:
         """What could not be read; complete once the runs have been taken."""
+
+
+class RunSource(Seen, Protocol):
+    """Anything that gives runs, and then says what it has seen."""
 
     def runs(self) -> Iterable[RecordedRun]:
         """Give each run once."""
@@ -47,15 +54,32 @@ def build_corpus(source: RunSource) -> Corpus:
     Raises:
         SchemaError: The tables don't keep to their schema, for instance because two runs have the same id.
     """
-    batches: dict[str, list[pa.RecordBatch]] = {table: [] for table in TABLES}
     flattener = Flattener()
+    return assemble(flattener.batches(source.runs()), flattener, source)
+
+
+def assemble(batches: Iterable[Batch], flattener: Flattener, source: Seen) -> Corpus:
+    """Join batches and validate the tables.
+
+    Args:
+        batches: Taken one at a time.
+        flattener: It has made the batches, or has absorbed what others noted who made them.
+        source: Asked once the batches have been taken.
+
+    Raises:
+        SchemaError: The tables don't keep to their schema.
+    """
+    taken: dict[str, list[pa.RecordBatch]] = {table: [] for table in TABLES}
     with paused_collector():
-        for batch in flattener.batches(source.runs()):
+        for batch in batches:
             for table, rows in batch.items():
-                batches[table].append(rows)
+                taken[table].append(rows)
         for table, rows in flattener.closing_batch(source.sources, source.problems).items():
-            batches[table].append(rows)
-    tables = {table: to_frame(table, batches.pop(table)) for table in TABLES}
+            taken[table].append(rows)
+    tables = {table: to_frame(table, taken.pop(table)) for table in TABLES}
+    counts = [flattener.item_counts[run_id] for run_id in tables["runs"]["run_id"]]
+    item_count = pl.Series("item_count", counts, polars_schema("runs")["item_count"])
+    tables["runs"] = tables["runs"].with_columns(item_count)
     validate(tables)
     return Corpus(**tables)
 

@@ -13,7 +13,7 @@ from verdict_frames.sources.recorded import Problem, RecordedItem, RecordedRun, 
 from verdict_frames.vocabulary import ProblemKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import pyarrow as pa
 
@@ -50,10 +50,12 @@ class Flattener:
 
     Attributes:
         problems: What the flattening itself could not take over as it was, in the order of finding.
+        item_counts: Run id as the tables name it → items so far.
     """
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
+        self.item_counts: dict[str, int] = {}
         self._paths: dict[str, str] = {}
         self._originals: dict[str, str] = {}
         self._renamed: dict[str, str] = {}
@@ -68,12 +70,15 @@ class Flattener:
 
         Yields:
             The tables `runs`, `run_facts`, `items`, `scores`, `stages`, `seats`, `checks` and `defects`, each with the
-            rows of the batch in recorded order. A run's own row comes with its first items.
+            rows of the batch in recorded order. A run's own row comes with its first items; where others of the `runs`
+            continue it, the row doesn't count their items, and `item_counts` does.
         """
         pending = _Pending()
         for run in runs:
             run_id = self._name_run(run)
-            pending.add_run(run, run_id)
+            if not run.continues:
+                pending.add_run(run, run_id)
+            self.item_counts[run_id] = self.item_counts.get(run_id, 0) + len(run.items)
             for item in run.items:
                 pending.items.append(self._judge(run, run_id, item))
                 if len(pending.items) >= items_per_batch:
@@ -90,7 +95,7 @@ class Flattener:
 
         Args:
             sources: The files that were seen.
-            problems: What could not be read. The flattener's own problems are added after them.
+            problems: What could not be read. The flattener's own problems are added after them, by run and item.
 
         Returns:
             The tables `sources` and `problems`.
@@ -102,7 +107,7 @@ class Flattener:
             Problem(path=files["path"][row], kind=kind, message=f"sources.{column}: {_WHAT_BECAME[kind]}")
             for column, row, kind in repairs
         ]
-        trouble = filling.problem_columns([*problems, *self.problems, *renamed])
+        trouble = filling.problem_columns([*problems, *self._sorted_problems(), *renamed])
         trouble["run_id"] = [self._run_id(run_id) for run_id in trouble["run_id"]]
         return {"sources": source_batch, "problems": record_batch("problems", trouble)[0]}
 
@@ -113,11 +118,27 @@ class Flattener:
             run_id = without_surrogates(run_id)
         while self._originals.setdefault(run_id, run.run_id) != run.run_id:
             run_id += "\N{REPLACEMENT CHARACTER}"
-        if run_id != run.run_id:
+        if run_id != run.run_id and run.run_id not in self._renamed:
             self._renamed[run.run_id] = run_id
             self._note(run.path, ProblemKind.TEXT, "runs.run_id", run_id)
         self._paths[run_id] = run.path
         return run_id
+
+    def absorb(self, problems: Iterable[Problem], item_counts: Mapping[str, int]) -> None:
+        """Take over what another flattener, in another process, has noted of runs whose ids this one hasn't changed."""
+        self.problems += problems
+        for run_id, count in item_counts.items():
+            self.item_counts[run_id] = self.item_counts.get(run_id, 0) + count
+
+    def _sorted_problems(self) -> list[Problem]:
+        """In the order of runs and items, a run's own first, so that they stand alike however batches were cut."""
+        ranks = {run_id: rank for rank, run_id in enumerate(self.item_counts)}
+
+        def place(problem: Problem) -> tuple[int, int]:
+            index = -1 if problem.item_index is None else problem.item_index
+            return ranks.get(problem.run_id or "", -1), index
+
+        return sorted(self.problems, key=place)
 
     def _run_id(self, run_id: str | None) -> str | None:
         return None if run_id is None else self._renamed.get(run_id, run_id)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from verdict_frames.frames.assembly import build_corpus
+from verdict_frames.frames.assembly import assemble
+from verdict_frames.frames.by_workers import batches_of
+from verdict_frames.frames.flatten import Flattener
 from verdict_frames.sources.reader import ResultFiles
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ def read_results(
     *,
     path_pattern: str | None = None,
     progress: Callable[[int, int], None] | None = None,
+    workers: int = 1,
 ) -> Corpus:
     """Read judged runs from files and interpret every verdict in them.
 
@@ -30,6 +33,10 @@ def read_results(
         paths: Files, folders (with all that is below them) and globs.
         path_pattern: Where in a path its facts stand, such as `{experiment}/{variant}/{repeat}.json`.
         progress: Called with bytes done and bytes in all.
+        workers: How many processes read, the result being the same; files and long files of JSON lines are divided
+            among them. It pays from some tens of megabytes on. With more than one, a script must have its calls behind
+            `if __name__ == "__main__":`. A worker that dies, for instance for want of memory, costs no more than what
+            it had in hand, and that is tried once more; `problems` says so either way.
 
     Returns:
         A validated corpus, runs in the order of the paths that they were read from. It is empty when nothing could be
@@ -39,6 +46,8 @@ def read_results(
         MissingPathError: A path doesn't exist, or a glob matches nothing; nothing is read then.
         PatternError: The pattern or a glob can't be used.
         ArgumentError: There is no path, one is neither text nor a path, or the pattern is no text.
+        OptionError: There is to be less than one worker.
+        WorkerError: The worker processes can't be started.
 
     Examples:
         >>> import tempfile
@@ -48,4 +57,6 @@ def read_results(
         >>> read_results(folder).items.select("run_id", "reading", "reading_support").rows()
         [('one.verdict.json', 'ACCEPTED', 'UNDETERMINED')]
     """
-    return build_corpus(ResultFiles(paths, path_pattern=path_pattern, progress=progress))
+    source = ResultFiles(paths, path_pattern=path_pattern, progress=progress)
+    flattener = Flattener()
+    return assemble(batches_of(source, flattener, workers), flattener, source)

@@ -90,19 +90,14 @@ class ResultFiles:
         A long file of JSON lines gives its run in parts, of which all but the first say that they continue it. Starting
         again reads everything again.
         """
-        contents = CopyBytes()
-        for job in self.jobs():
-            outcome = read_job(job, contents)
-            self.take(job, outcome)
-            if outcome.run is not None:
-                yield outcome.run
-            self.done(job)
+        yield from self.read(self.jobs())
         self.close()
 
     def jobs(self, survey_all: Callable[[Iterable[FoundFile]], Iterable[Surveyed]] = survey_each) -> list[Job]:
         """Look what the files hold, and say what is to be read, for a caller who has it read elsewhere.
 
-        Each job goes to `read_job`, and what comes of it to `take` and `done`, in this order; `close` ends it.
+        Each job is for `read`; or it goes to `read_job`, and what comes of it to `take` and then to `done`. All jobs
+        are to be done in their order, and `close` ends it.
 
         Args:
             survey_all: What surveys the files, in their order.
@@ -125,6 +120,16 @@ class ResultFiles:
         jobs = [job for plan in plan_runs(copies, self._pattern) for job in jobs_of(plan)]
         self._to_read = sum(job.size for job in jobs)
         return jobs
+
+    def read(self, jobs: Iterable[Job]) -> Iterator[RecordedRun]:
+        """Do some jobs."""
+        contents = CopyBytes()
+        for job in jobs:
+            outcome = read_job(job, contents)
+            self.take(job, outcome)
+            if outcome.run is not None:
+                yield outcome.run
+            self.done(job)
 
     def take(self, job: Job, outcome: Outcome) -> None:
         """Note what came of a job; its run learns whether it continues the one before."""
