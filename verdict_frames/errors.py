@@ -52,3 +52,11 @@ class VerdictError(VerdictFramesError, ValueError):
 
 class TargetError(VerdictFramesError, OSError):
     """Files can't be written where they should: the place is the source itself, of the wrong kind, or full."""
+
+
+class ParquetError(VerdictFramesError, ValueError):
+    """A folder of exported tables can't be read: it is none, or a file of it is missing or damaged."""
+
+
+class MissingPackageError(VerdictFramesError, ImportError):
+    """An optional package is asked for that isn't installed; the message says how to install it."""

@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from verdict_frames.errors import SchemaError
+from verdict_frames.errors import MissingPackageError, SchemaError
 from verdict_frames.frames.display import as_html, as_text
 from verdict_frames.frames.rebuild import Rebuilder
 from verdict_frames.frames.schemas.tables import TABLES, empty_table
 from verdict_frames.frames.selection import select
+from verdict_frames.frames.storage.writing import write_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
+
+    import pandas as pd
 
     from verdict_frames.records import Interpretation
 
@@ -108,6 +112,58 @@ class Corpus:
             NotFoundError: There is no such run or item, or the item has no interpretation.
         """
         return self._rebuilder.interpretation(run_id, item_index)
+
+    def write_parquet(self, folder: str | Path) -> None:
+        """Write the tables to a folder of Parquet files, which `read_parquet` reads back as they are.
+
+        There is one file for each table of each run, named after the run (`items/<run>.parquet`), one for the whole of
+        `sources` and of `problems`, and `policies.parquet`, the policy table. Enums are plain strings. Every file
+        states its schema version and the interpreter's, and equal tables give equal bytes.
+
+        The folder may hold an earlier export. A run that is written anew replaces its former self; the other runs stay,
+        as do rows of `sources` and `problems` about paths and runs that aren't in this corpus. Whatever goes wrong on
+        the way, the folder shows complete runs only: a run shows once its file in `runs` is there, and that is written
+        last. One export at a time may write to a folder.
+
+        Args:
+            folder: New, empty, or written by an export before.
+
+        Raises:
+            TargetError: The folder is a file or holds other things, or a file can't be written, for instance because
+                the disk is full.
+            SchemaError: A run is in the corpus twice, or a newer version of this package wrote the folder.
+            ArgumentError: The folder is neither text nor a path.
+
+        Examples:
+            >>> import tempfile
+            >>> from pathlib import Path
+            >>> folder = Path(tempfile.mkdtemp())
+            >>> concat([]).write_parquet(folder)
+            >>> sorted(path.name for path in folder.iterdir())[:4]
+            ['checks', 'defects', 'items', 'policies.parquet']
+        """
+        write_tables(self.tables(), folder)
+
+    def to_pandas(self) -> dict[str, pd.DataFrame]:
+        """Return the tables as pandas frames by name, with Arrow types, so that null stays null.
+
+        Integers and truth values with nulls stay integers and truth values; the closed vocabularies are text.
+
+        Raises:
+            MissingPackageError: pandas isn't installed.
+
+        Examples:
+            >>> concat([]).to_pandas()["scores"].dtypes["item_index"]
+            int32[pyarrow]
+        """
+        try:
+            return {
+                name: frame.cast({pl.Enum: pl.String}).to_pandas(use_pyarrow_extension_array=True)
+                for name, frame in self.tables().items()
+            }
+        except ModuleNotFoundError as error:
+            message = f"to_pandas needs {error.name}; install it with: pip install 'verdict-frames[pandas]'"
+            raise MissingPackageError(message) from error
 
     @cached_property
     def _rebuilder(self) -> Rebuilder:
