@@ -47,10 +47,10 @@ class _Outlet(io.RawIOBase):
         self._position += len(part)
         return len(part)
 
-    def drain(self) -> list[bytes]:
+    def drain(self) -> bytes:
         """Take out what has been written."""
         parts, self._parts = self._parts, []
-        return parts
+        return b"".join(parts)
 
 
 class FileWriter:
@@ -122,8 +122,7 @@ class FileWriter:
             self._drain()
 
     def _drain(self) -> None:
-        for part in self._outlet.drain():
-            self._file.write(part)
+        self._file.write(self._outlet.drain())
 
 
 def versions(interpreter_version: str) -> dict[bytes, bytes]:

@@ -57,7 +57,7 @@ def run_file(run_id: str) -> str:
 
     Examples:
         >>> run_file("e/müller: a+b=c.json")
-        'e-muller-a-b-c.json-65b4d4fb93d3df4a.parquet'
+        'e-muller-a-b-c.json-9a665305b7c71f9b.parquet'
     """
     plain = unicodedata.normalize("NFKD", run_id).encode("ascii", "ignore").decode("ascii")
     slug = _UNSAFE.sub("-", plain)[:_SLUG_LENGTH].strip("-.") or "run"
