@@ -34,7 +34,9 @@ ODD_NAMES = ["a+b", "a:b", "a/b", "a=b", "a b", "é", "100%", "a%2Bb", "..", "ø
 
 def full_run(run_id: str = "run-1", *, item_count: int = 3, word: str = "fine") -> RecordedRun:
     judges = [
-        seat("a", score=0.5, score_scale=ScoreScale(min=0.0, max=10.0), reasoning=word, checks=(check("x"), check("x"))),
+        seat(
+            "a", score=0.5, score_scale=ScoreScale(min=0.0, max=10.0), reasoning=word, checks=(check("x"), check("x"))
+        ),
         seat("", status=None),
     ]
     whole = facts(

@@ -107,7 +107,7 @@ def export_parquet(source: RunSource, folder: str | Path) -> Exported:
         known = empty_table("runs")
         for batch in flattener.batches(source.runs()):
             known = _validate(batch, known)
-            for run_id, rows in _by_run(batch):
+            for run_id, rows in _by_run(batch, current):
                 if run_id != current:
                     item_count += 0 if current is None else target.finish_run()
                     target.begin_run(run_id)
@@ -121,10 +121,12 @@ def export_parquet(source: RunSource, folder: str | Path) -> Exported:
     return Exported(run_count=run_count, item_count=item_count, **shared)
 
 
-def _by_run(batch: Mapping[str, pa.RecordBatch]) -> Iterator[tuple[str, dict[str, list[pa.RecordBatch]]]]:
-    """Cut a batch into runs, in their order; a run that an earlier batch began comes without its row of `runs`."""
-    parts: dict[str, dict[str, list[pa.RecordBatch]]] = {}
-    for table in ("items", *RUN_TABLES):
+def _by_run(
+    batch: Mapping[str, pa.RecordBatch], begun: str | None
+) -> Iterator[tuple[str, dict[str, list[pa.RecordBatch]]]]:
+    """Cut a batch into runs, in their order; the one that an earlier batch began comes first, with what it has more."""
+    parts: dict[str, dict[str, list[pa.RecordBatch]]] = {} if begun is None else {begun: {}}
+    for table in RUN_TABLES:
         rows = batch[table]
         start = 0
         lengths = pl.Series(rows.column("run_id")).rle()
