@@ -162,7 +162,7 @@ class Corpus:
                 for name, frame in self.tables().items()
             }
         except ModuleNotFoundError as error:
-            message = f"to_pandas needs {error.name}; install it with: pip install 'verdict-frames[pandas]'"
+            message = "to_pandas needs pandas, which isn't installed; pip install 'verdict-frames[pandas]'"
             raise MissingPackageError(message) from error
 
     @cached_property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polars.testing import assert_frame_equal
@@ -27,6 +26,8 @@ from verdict_frames.sources.recorded import Problem, RecordedRun, RunFact, Sourc
 from verdict_frames.vocabulary import FactSource, ProblemKind, Reading, RunKind, SourceState, Support
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from verdict_frames.frames.corpus import Corpus
 
 ODD_NAMES = ["a+b", "a:b", "a/b", "a=b", "a b", "é", "100%", "a%2Bb", "..", "ø" * 300, "", "A+B", "\U0001f600"]

@@ -1,4 +1,4 @@
-"""Whatever write fails, and wherever the process is killed: the folder shows the earlier state or complete runs only."""
+"""Whatever write fails, wherever the process is killed: the folder shows the earlier state or complete runs only."""
 
 from __future__ import annotations
 

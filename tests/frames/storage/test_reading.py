@@ -59,7 +59,7 @@ def test_what_is_unfinished_or_hidden_is_passed_over(folder: Path) -> None:
 
 @pytest.mark.parametrize("read", READERS)
 def test_no_folder_and_no_exported_folder(tmp_path: Path, folder: Path, read: Callable[[Path], object]) -> None:
-    with pytest.raises(MissingPathError, match="there is no folder '.*gone'; name one that was written by an export"):
+    with pytest.raises(MissingPathError, match=r"there is no folder '.*gone'; name one that was written by an export"):
         read(tmp_path / "gone")
     with pytest.raises(ParquetError, match=r"it has no policies.parquet and no runs/empty.parquet$"):
         read(tmp_path)
@@ -107,7 +107,7 @@ def test_a_damaged_file_is_named_in_one_line(folder: Path, how: str, place: str)
 
 def test_other_peoples_files_are_named(folder: Path) -> None:
     pl.DataFrame({"x": [1]}).write_parquet(folder / "runs" / "mine.parquet")
-    with pytest.raises(ParquetError, match=r"mine.parquet holds 1 rows|mine.parquet doesn't state its schema version"):
+    with pytest.raises(ParquetError, match=r"runs/mine.parquet doesn't state its schema version"):
         read_parquet(folder)
 
 

@@ -40,7 +40,7 @@ STORE = Path(__file__).parents[3] / "data" / "results"
 
 @st.composite
 def recorded_runs(draw: st.DrawFn) -> list[RecordedRun]:
-    """Up to three runs of up to three items, with interpretations of every kind or verdicts that are broken anywhere."""
+    """Up to three runs of up to three items: interpretations of every kind, and verdicts that are broken anywhere."""
     ids = draw(st.lists(st.text(max_size=5) | st.sampled_from(ODD_NAMES), max_size=3, unique=True))
     return [run(run_id, *draw(_items()), path=f"{place}.json") for place, run_id in enumerate(ids)]
 
@@ -263,7 +263,7 @@ def test_what_breaks_a_rule_is_not_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("target", [".", "e", "tables"])
 def test_a_folder_within_the_source_is_refused(tmp_path: Path, target: str) -> None:
-    with pytest.raises(TargetError, match="is the source .* or lies within it"):
+    with pytest.raises(TargetError, match=r"is the source .* or lies within it"):
         export_results(tmp_path, tmp_path / target)
     assert list(tmp_path.iterdir()) == []
 
