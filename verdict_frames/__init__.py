@@ -32,8 +32,13 @@ from verdict_frames.policies import (
     with_bucket,
 )
 from verdict_frames.records import Interpretation
+from verdict_frames.sources.reexport import reexport
 from verdict_frames.statistics.defects import count_defects
 from verdict_frames.statistics.tally import tally
+from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
+from verdict_frames.verdicts.reduction import reduce_judgments
+from verdict_frames.verdicts.stored import to_stored
+from verdict_frames.verdicts.verdict import CompositeAttempt, Decision, Seat, Verdict
 from verdict_frames.vocabulary import Bucket, Reading, Support
 
 if TYPE_CHECKING:
@@ -45,12 +50,19 @@ __all__ = [
     "AGENT_JUDGE_0_17",
     "ALL_ITEMS",
     "VERIFIED_ONLY",
+    "AggregationBlock",
     "Bucket",
+    "CompositeAttempt",
     "Corpus",
+    "Decision",
     "Interpretation",
+    "Judgment",
     "Policy",
     "Reading",
+    "RecordedCheck",
+    "Seat",
     "Support",
+    "Verdict",
     "VerdictFramesError",
     "__version__",
     "concat",
@@ -66,11 +78,14 @@ __all__ = [
     "policy_table",
     "read_parquet",
     "read_results",
+    "reduce_judgments",
+    "reexport",
     "scan_parquet",
     "summarize",
     "tally",
     "to_builtins",
     "to_json",
+    "to_stored",
     "with_bucket",
 ]
 

@@ -16,6 +16,7 @@ from verdict_frames.frames.results import read_results
 from verdict_frames.frames.storage.exporting import Exported, export_results
 from verdict_frames.frames.storage.layout import is_exported
 from verdict_frames.frames.storage.reading import read_parquet
+from verdict_frames.report.printable import printable
 from verdict_frames.report.sentences import files_seen, problem_lines
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def read_corpus(paths: Sequence[str], *, path_pattern: str | None) -> Corpus:
     given = _sorted_out(paths, path_pattern)
     corpora = [read_parquet(folder) for folder in given.exported]
     if given.others or not given.exported:
-        with _progress() as advance:
+        with progress_bar("reading") as advance:
             corpora.append(read_results(given.others, path_pattern=path_pattern, progress=advance))
     return corpora[0] if len(corpora) == 1 else concat(corpora)
 
@@ -48,7 +49,7 @@ def export_corpus(paths: Sequence[str], output: str, *, path_pattern: str | None
         OptionError: There is a path pattern, and nothing but exported folders that it could be held against.
     """
     if not _sorted_out(paths, path_pattern).exported:
-        with _progress() as advance:
+        with progress_bar("reading") as advance:
             return export_results(paths, output, path_pattern=path_pattern, progress=advance)
     corpus = read_corpus(paths, path_pattern=path_pattern)
     corpus.write_parquet(output)
@@ -63,7 +64,8 @@ def export_corpus(paths: Sequence[str], output: str, *, path_pattern: str | None
 def report_nothing(corpus: Corpus | Exported, paths: Sequence[str]) -> int:
     """Say on standard error what was seen in place of results, and return the exit code for it."""
     seen = f"{files_seen(corpus)}; no result file and no verdict keys such as `aggregated`"
-    sys.stderr.write(f"verdict-frames: nothing to count in {', '.join(paths)}: {seen}\n")
+    named = printable(", ".join(paths), one_line=True)
+    sys.stderr.write(f"verdict-frames: nothing to count in {named}: {seen}\n")
     sys.stderr.writelines(f"  {line}\n" for line in problem_lines(corpus))
     return NOTHING_READABLE
 
@@ -84,12 +86,13 @@ def _sorted_out(paths: Sequence[str], path_pattern: str | None) -> _Given:
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[int, int], None] | None]:
+def progress_bar(doing: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Give a function to report progress in bytes with; null where standard error is no terminal."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield None
         return
-    columns = (TextColumn("reading"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    columns = (TextColumn(doing), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("reading", total=None)
+        task = bar.add_task(doing, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

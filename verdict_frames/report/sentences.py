@@ -89,18 +89,20 @@ def files_seen(corpus: Account) -> str:
     states = corpus.sources.get_column("state").cast(str).value_counts()
     counts = dict(states.iter_rows())
     named = [f"{counts[state]} {words}" for state, words in _STATES.items() if counts.get(state)]
-    return f"{corpus.sources.height} files: {', '.join(named) or 'none'}"
+    files = "1 file" if corpus.sources.height == 1 else f"{corpus.sources.height} files"
+    return f"{files}: {', '.join(named) or 'none'}"
 
 
 def problem_lines(corpus: Account, *, most: int = PROBLEMS_SHOWN) -> list[str]:
     """List the problems, each in one line with its place; beyond `most` the rest is counted."""
-    lines = [_problem(problem) for problem in corpus.problems.head(most).iter_rows(named=True)]
+    lines = [problem_line(problem) for problem in corpus.problems.head(most).iter_rows(named=True)]
     if corpus.problems.height > most:
         lines.append(f"… and {corpus.problems.height - most} more problems (see `problems` of the corpus)")
     return lines
 
 
-def _problem(problem: Mapping[str, Any]) -> str:
+def problem_line(problem: Mapping[str, Any]) -> str:
+    """Put one problem into a line: its kind, its place and what it is."""
     path, message = problem["path"], problem["message"]
     places = [path] if problem["member"] is None else [path, problem["member"]]
     for name, place in (("line", problem["line"]), ("item", problem["item_index"])):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from verdict_frames.sources.decoding import decode
+from verdict_frames.sources.escaping import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -87,7 +88,7 @@ class ItemsPeek(msgspec.Struct):
     """What is told of `items` without decoding them.
 
     Attributes:
-        count: Elements, broken ones included.
+        count: Elements that are objects; what else stands there is no item.
         interpretations: Elements with a stored interpretation.
         of_result: Whether some element has an `itemId`, a verdict or an interpretation.
         of_manifest: Whether some element has the keys of a dataset manifest.
@@ -130,14 +131,17 @@ def classify(members: Mapping[str, Any]) -> Kind:
         return Kind.ITEM
     if keys & _CERTAIN_COMPONENTS or _is_later_verdict(members):
         return Kind.VERDICT
-    if "object" in (sort_of(members.get("verdict")), sort_of(members.get("interpretation"))):
+    if sort_of(members.get("verdict")) == "object":
         return Kind.ITEM
     if "root" in keys and keys & {"readingSupport", "reading"}:
         return Kind.INTERPRETATION
-    for signs, kind in _STORE_RECORDS:
-        if signs <= keys:
-            return kind
-    if any(sort_of(members.get(key)) == sort for key, sort in _COMMON_COMPONENTS.items()):
+    has_common_component = any(sort_of(members.get(key)) == sort for key, sort in _COMMON_COMPONENTS.items())
+    if sort_of(members.get("interpretation")) == "object":
+        return Kind.VERDICT if has_common_component else Kind.ITEM  # a bare verdict may have been re-exported
+    record = next((kind for signs, kind in _STORE_RECORDS if signs <= keys), None)
+    if record is not None:
+        return record
+    if has_common_component:
         return Kind.VERDICT
     if keys & {"status", "producerStatus"} and keys & {"reasoning", "checks"}:
         return Kind.JUDGMENT
@@ -153,9 +157,10 @@ def peek_items(items: object) -> ItemsPeek:
         elements = decode(items, _item_keys.decode, lambda value: list(map(_keys_of, value)))
     else:
         elements = list(map(_keys_of, items)) if isinstance(items, list) else []
-    peek = ItemsPeek(count=len(elements))
+    peek = ItemsPeek()
     for element in elements:
         if isinstance(element, _ItemKeys):
+            peek.count += 1
             peek.interpretations += sort_of(element.interpretation) == "object"
             peek.of_result |= _any_set(element.item_id, element.verdict, element.interpretation)
             peek.of_manifest |= _any_set(element.id) and _any_set(element.slug, element.path)
@@ -166,7 +171,7 @@ def describe_foreign(kind: Kind, keys: Iterable[str], *, count: int = 1) -> str:
     """One line on what was found in place of results: its name, its keys where it has no name, and advice."""
     article = "an" if kind[0] in "aeiou" else "a"
     if kind is Kind.OTHER:
-        shown = ", ".join(f"`{key}`" for key in sorted(keys)[:6]) or "none"
+        shown = ", ".join(f"`{one_line(key)}`" for key in sorted(keys)[:6]) or "none"
         found = (
             f"an object with the keys {shown}" if count == 1 else f"{count} objects, the first with the keys {shown}"
         )

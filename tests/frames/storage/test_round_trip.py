@@ -281,5 +281,7 @@ def test_a_folder_with_other_things_is_refused(tmp_path: Path) -> None:
 def test_a_folder_is_a_path(tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match="not NoneType: None"):
         full_corpus().write_parquet(None)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="not NoneType: None"):
+        export_results(STORE, None)  # type: ignore[arg-type]
     full_corpus().write_parquet(str(tmp_path / "a" / "b"))
     assert read_parquet(str(tmp_path / "a" / "b")).runs.height == 2

@@ -14,7 +14,7 @@ from verdict_frames.frames.arrays import to_frame
 from verdict_frames.frames.assembly import paused_collector
 from verdict_frames.frames.flatten import Flattener
 from verdict_frames.frames.schemas.tables import empty_table, polars_schema
-from verdict_frames.frames.storage.layout import RUN_TABLES, SHARED_TABLES
+from verdict_frames.frames.storage.layout import RUN_TABLES, SHARED_TABLES, as_folder
 from verdict_frames.frames.storage.writing import ExportFolder
 from verdict_frames.frames.validation import validate
 from verdict_frames.sources.reader import ResultFiles
@@ -81,7 +81,7 @@ def export_results(
     """
     arguments = [paths] if isinstance(paths, str | Path) else list(paths)
     source = ResultFiles(arguments, path_pattern=path_pattern, progress=progress)
-    place = os.path.realpath(folder)
+    place = os.path.realpath(as_folder(folder))
     for argument in map(Path, arguments):
         if argument.is_dir() and Path(place).is_relative_to(os.path.realpath(argument)):
             message = f"the folder {folder} is the source {argument} or lies within it; name another"
