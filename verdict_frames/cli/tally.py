@@ -33,7 +33,7 @@ def tally_paths(
     """Count the items of result files by group and show their pass rates.
 
     Args:
-        paths: Result files, folders or globs.
+        paths: Result files, folders, globs or exported folders.
         by: A column to group by, of runs, items or run facts (`variant`, `conditions.model`); may be repeated.
         policy: What counts: agent-judge-0.17, agent-experiment-0.9, verified-only or all-items.
         format: How the rows come out. With json and csv the sentences go to standard error.
