@@ -14,6 +14,7 @@ def count_paths(
     *paths: str,
     format: RowFormat = RowFormat.TABLE,  # noqa: A002 - it is the name of the option
     path_pattern: str | None = None,
+    workers: int = 1,
 ) -> int:
     """Count the defects of verdicts by kind, field and generation of their writer.
 
@@ -21,8 +22,9 @@ def count_paths(
         paths: Result files, folders, globs or exported folders.
         format: How the rows come out. With json and csv the sentences go to standard error.
         path_pattern: What the parts of a path name, such as {experiment}/{variant}/{repeat}.json.
+        workers: How many processes read; more than one pays from some tens of megabytes on.
     """
-    corpus = read_corpus(paths, path_pattern=path_pattern)
+    corpus = read_corpus(paths, path_pattern=path_pattern, workers=workers)
     if corpus.runs.is_empty():
         return report_nothing(corpus, paths)
     with_defects = (corpus.items["defect_count"] > 0).sum()

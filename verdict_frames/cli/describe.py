@@ -26,6 +26,7 @@ def describe_paths(
     item: Annotated[list[str] | None, Parameter(name="--item", negative="")] = None,
     only: Annotated[list[Reading] | None, Parameter(name="--only", negative="")] = None,
     path_pattern: str | None = None,
+    workers: int = 1,
 ) -> int:
     """Describe the items of result files: reading, who decided, every stage, judge, check and defect.
 
@@ -34,8 +35,9 @@ def describe_paths(
         item: Describe only the items of this id or slug; may be repeated.
         only: Describe only the items with this reading; may be repeated.
         path_pattern: What the parts of a path name, such as {experiment}/{variant}/{repeat}.json.
+        workers: How many processes read; more than one pays from some tens of megabytes on.
     """
-    corpus = read_corpus(paths, path_pattern=path_pattern)
+    corpus = read_corpus(paths, path_pattern=path_pattern, workers=workers)
     if corpus.runs.is_empty():
         return report_nothing(corpus, paths)
     chosen = _choose(corpus, item, only)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 NOTHING_READABLE = 3
 
 
-def read_corpus(paths: Sequence[str], *, path_pattern: str | None) -> Corpus:
+def read_corpus(paths: Sequence[str], *, path_pattern: str | None, workers: int) -> Corpus:
     """Read the paths of a command line, exported folders among them, in the order: folders, then all other paths.
 
     Progress is shown where standard error is a terminal.
@@ -38,11 +38,12 @@ def read_corpus(paths: Sequence[str], *, path_pattern: str | None) -> Corpus:
     corpora = [read_parquet(folder) for folder in given.exported]
     if given.others or not given.exported:
         with progress_bar("reading") as advance:
-            corpora.append(read_results(given.others, path_pattern=path_pattern, progress=advance))
+            corpus = read_results(given.others, path_pattern=path_pattern, progress=advance, workers=workers)
+        corpora.append(corpus)
     return corpora[0] if len(corpora) == 1 else concat(corpora)
 
 
-def export_corpus(paths: Sequence[str], output: str, *, path_pattern: str | None) -> Exported:
+def export_corpus(paths: Sequence[str], output: str, *, path_pattern: str | None, workers: int) -> Exported:
     """Export the paths of a command line, one run after the other; exported folders among them are read whole.
 
     Raises:
@@ -50,8 +51,8 @@ def export_corpus(paths: Sequence[str], output: str, *, path_pattern: str | None
     """
     if not _sorted_out(paths, path_pattern).exported:
         with progress_bar("reading") as advance:
-            return export_results(paths, output, path_pattern=path_pattern, progress=advance)
-    corpus = read_corpus(paths, path_pattern=path_pattern)
+            return export_results(paths, output, path_pattern=path_pattern, progress=advance, workers=workers)
+    corpus = read_corpus(paths, path_pattern=path_pattern, workers=workers)
     corpus.write_parquet(output)
     return Exported(
         run_count=corpus.runs.height,

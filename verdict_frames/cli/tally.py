@@ -29,6 +29,7 @@ def tally_paths(
     policy: str = AGENT_JUDGE_0_17.name,
     format: RowFormat = RowFormat.TABLE,  # noqa: A002 - it is the name of the option
     path_pattern: str | None = None,
+    workers: int = 1,
 ) -> int:
     """Count the items of result files by group and show their pass rates.
 
@@ -38,9 +39,10 @@ def tally_paths(
         policy: What counts: agent-judge-0.17, agent-experiment-0.9, verified-only or all-items.
         format: How the rows come out. With json and csv the sentences go to standard error.
         path_pattern: What the parts of a path name, such as {experiment}/{variant}/{repeat}.json.
+        workers: How many processes read; more than one pays from some tens of megabytes on.
     """
     chosen = find_policy(policy)
-    corpus = read_corpus(paths, path_pattern=path_pattern)
+    corpus = read_corpus(paths, path_pattern=path_pattern, workers=workers)
     if corpus.runs.is_empty():
         return report_nothing(corpus, paths)
     rows = tally(corpus, by, policy=chosen)

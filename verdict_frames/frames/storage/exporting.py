@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
+import pyarrow as pa
 
 from verdict_frames.errors import TargetError
 from verdict_frames.frames.arrays import to_frame
 from verdict_frames.frames.assembly import paused_collector
+from verdict_frames.frames.by_workers import batches_of
 from verdict_frames.frames.flatten import Flattener
 from verdict_frames.frames.schemas.tables import empty_table, polars_schema
 from verdict_frames.frames.storage.layout import RUN_TABLES, SHARED_TABLES, as_folder
@@ -22,9 +24,10 @@ from verdict_frames.sources.reader import ResultFiles
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    import pyarrow as pa
+    from verdict_frames.frames.assembly import RunSource, Seen
+    from verdict_frames.frames.flatten import Batch
 
-    from verdict_frames.frames.assembly import RunSource
+_ITEMS_PER_VALIDATION = 8_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +53,7 @@ def export_results(
     *,
     path_pattern: str | None = None,
     progress: Callable[[int, int], None] | None = None,
+    workers: int = 1,
 ) -> Exported:
     """Read judged runs and write their tables to a folder of Parquet files, holding one run in memory at a time.
 
@@ -61,6 +65,7 @@ def export_results(
         folder: New, empty, or written by an export before; see `Corpus.write_parquet`.
         path_pattern: Where in a path its facts stand, such as `{experiment}/{variant}/{repeat}.json`.
         progress: Called with bytes done and bytes in all.
+        workers: How many processes read; see `read_results`. One writes.
 
     Returns:
         How much was written, and what could not be read. The folder is written also when nothing could.
@@ -69,6 +74,8 @@ def export_results(
         MissingPathError: A path doesn't exist, or a glob matches nothing; nothing is written then.
         PatternError: The pattern or a glob can't be used.
         ArgumentError: There is no path, or one is neither text nor a path.
+        OptionError: There is to be less than one worker.
+        WorkerError: The worker processes can't be started.
         TargetError: The folder lies within one of the paths, is a file or holds other things, or can't be written to.
         SchemaError: A newer version of this package wrote the folder.
 
@@ -86,7 +93,8 @@ def export_results(
         if argument.is_dir() and Path(place).is_relative_to(os.path.realpath(argument)):
             message = f"the folder {folder} is the source {argument} or lies within it; name another"
             raise TargetError(message)
-    return export_parquet(source, folder)
+    flattener = Flattener()
+    return _export(batches_of(source, flattener, workers), flattener, source, folder)
 
 
 def export_parquet(source: RunSource, folder: str | Path) -> Exported:
@@ -101,11 +109,15 @@ def export_parquet(source: RunSource, folder: str | Path) -> Exported:
         SchemaError: The tables don't keep to their schema; the runs before are there.
     """
     flattener = Flattener()
+    return _export(flattener.batches(source.runs()), flattener, source, folder)
+
+
+def _export(batches: Iterable[Batch], flattener: Flattener, source: Seen, folder: str | Path) -> Exported:
     with ExportFolder(folder) as target, paused_collector():
         current: str | None = None
         run_count = item_count = 0
         known = empty_table("runs")
-        for batch in flattener.batches(source.runs()):
+        for batch in _joined(batches):
             known = _validate(batch, known)
             for run_id, rows in _by_run(batch, current):
                 if run_id != current:
@@ -119,6 +131,24 @@ def export_parquet(source: RunSource, folder: str | Path) -> Exported:
         shared = {table: to_frame(table, [closing[table]]) for table in SHARED_TABLES}
         target.write_shared(shared)
     return Exported(run_count=run_count, item_count=item_count, **shared)
+
+
+def _joined(batches: Iterable[Batch]) -> Iterator[Batch]:
+    """Join small batches, since each validation costs as much as that of some thousand items."""
+    waiting: list[Batch] = []
+    item_count = 0
+    for batch in batches:
+        waiting.append(batch)
+        item_count += batch["items"].num_rows
+        if item_count >= _ITEMS_PER_VALIDATION:
+            yield _join(waiting)
+            waiting, item_count = [], 0
+    if waiting:
+        yield _join(waiting)
+
+
+def _join(batches: list[Batch]) -> Batch:
+    return {table: pa.concat_batches([batch[table] for batch in batches]) for table in batches[0]}
 
 
 def _by_run(

@@ -312,7 +312,7 @@ class _Run:
                 ROWS_KEY: json.dumps(self.row_counts, sort_keys=True).encode(),
             }
             writer = self._writer("runs")
-            writer.add(self._row)
+            writer.add(_with_item_count(self._row, self.row_counts.get("items", 0)))
             writer.close()
         finally:
             self.abandon()
@@ -325,6 +325,13 @@ class _Run:
         if table not in self._writers:
             self._writers[table] = FileWriter(self.file(table), arrow_schema(table), self._metadata)
         return self._writers[table]
+
+
+def _with_item_count(row: pa.RecordBatch, count: int) -> pa.RecordBatch:
+    """The row of a run that may have come in parts, with the number of all its items."""
+    place = row.schema.get_field_index("item_count")
+    field = row.schema.field(place)
+    return row.set_column(place, field, pa.array([count], field.type))
 
 
 def _policies() -> pa.Table:
