@@ -12,7 +12,7 @@ from hypothesis import given
 
 from tests.interpretation.shapes import adopted, rejected, verdict
 from tests.interpretation.strategies import broken_verdicts
-from verdict_frames.interpretation import evidence, judgments, seats
+from verdict_frames.interpretation import evidence, judgments, stages
 from verdict_frames.interpretation.reader import interpret
 from verdict_frames.interpretation.stored_form import to_json
 
@@ -33,7 +33,7 @@ def with_care(stored: Mapping[str, Any]) -> Interpretation:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(judgments, "_read_sound", lambda _: None)
         patch.setattr(evidence, "_read_sound", lambda _: None)
-        patch.setattr(seats._Jury, "with_seats", lambda self, stored: tuple(self._read_with_care(stored)))
+        patch.setattr(stages, "read_sound_node", lambda _: None)
         patch.setattr(msgspec.msgpack, "encode", refuse)
         return interpret(stored)
 
@@ -51,9 +51,9 @@ def test_chosen_pairs_read_alike(pair: dict[str, Any]) -> None:
 def test_sound_records_take_the_quick_ways() -> None:
     for stored in (verdict(), adopted(), rejected()):
         with pytest.MonkeyPatch.context() as patch:
-            patch.delattr(judgments, "_read_with_care")
-            patch.delattr(evidence, "_read_with_care")
-            patch.delattr(seats._Jury, "_read_with_care")
+            patch.delattr(stages, "read_judgment")
+            patch.delattr(stages, "read_evidence")
+            patch.delattr(stages, "read_judges")
             assert interpret(stored).defects == ()
 
 

@@ -35,16 +35,29 @@ def read_evidence(aggregate: Mapping[str, Any], path: str, findings: Findings) -
 
 def _read_sound(stored: Mapping[str, Any]) -> Evidence | None:
     """Read a block that no rule has anything to note about, in one go; null for any other."""
-    if any(type(stored.get(name)) not in _REALS for name in ("threshold", "inputWeight", "eligibleWeight")):
-        return None  # what JSON doesn't have, the conversion might take for a number
+    if not has_plain_weights(stored):
+        return None
     try:
         read = msgspec.convert(stored, Evidence)
     except msgspec.ValidationError:
         return None
-    policies_are_known = (read.error_policy is None or read.error_policy in ERROR_POLICIES) and (
-        read.not_applicable_policy is None or read.not_applicable_policy in NOT_APPLICABLE_POLICIES
+    return read if has_known_policies(read) else None
+
+
+def has_plain_weights(stored: Mapping[str, Any]) -> bool:
+    """Whether a block holds none of what JSON doesn't have and the conversion would take for a number."""
+    return (
+        type(stored.get("threshold")) in _REALS
+        and type(stored.get("inputWeight")) in _REALS
+        and type(stored.get("eligibleWeight")) in _REALS
     )
-    return read if policies_are_known else None
+
+
+def has_known_policies(evidence: Evidence) -> bool:
+    """Whether no rule has anything to note about a block once it is converted."""
+    return (evidence.error_policy is None or evidence.error_policy in ERROR_POLICIES) and (
+        evidence.not_applicable_policy is None or evidence.not_applicable_policy in NOT_APPLICABLE_POLICIES
+    )
 
 
 def _read_with_care(stored: Mapping[str, Any], path: str, findings: Findings) -> Evidence:

@@ -9,7 +9,7 @@ import msgspec
 
 from verdict_frames.interpretation.values import is_blank, is_number, is_object, normal_status, to_double
 from verdict_frames.records import Check, ScoreScale, UnitInterval
-from verdict_frames.vocabulary import REASON_CODES, STATUS_SPELLINGS, STATUSES
+from verdict_frames.vocabulary import BLANKS, REASON_CODES, STATUS_SPELLINGS, STATUSES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +39,7 @@ class _StoredCheck(msgspec.Struct):
     message: str
 
 
-class _StoredJudgment(msgspec.Struct, rename="camel"):
+class StoredJudgment(msgspec.Struct, rename="camel"):
     """A judgment as stored, when there is nothing to note about it and its score needs no scale."""
 
     status: str
@@ -59,22 +59,33 @@ def read_judgment(stored: Mapping[str, Any], path: str, findings: Findings) -> J
 
 def _read_sound(stored: Mapping[str, Any]) -> Judgment | None:
     """Read a judgment that no rule has anything to note about; null for any other."""
-    if type(stored.get("checks")) is not list or type(stored.get("score")) not in _PLAIN_SCORES:
-        return None  # what JSON doesn't have, the conversion might take for what it has
+    if not has_plain_values(stored):
+        return None
     try:
-        read = msgspec.convert(stored, _StoredJudgment)
+        return read_converted(msgspec.convert(stored, StoredJudgment))
     except msgspec.ValidationError:
         return None
+
+
+def has_plain_values(stored: Mapping[str, Any]) -> bool:
+    """Whether a judgment holds none of what JSON doesn't have and the conversion would take for what it has."""
+    return type(stored.get("checks")) is list and type(stored.get("score")) in _PLAIN_SCORES
+
+
+def read_converted(read: StoredJudgment) -> Judgment | None:
+    """Read a judgment once it is converted; null where some rule has something to note about it."""
     status = STATUS_SPELLINGS.get(read.status)
     code_is_sound = read.reason_code in REASON_CODES if read.reason_code is not None else status != "error"
-    checks = [
-        Check(name=check.name, passed=check.passed, detail=check.message)
-        for check in read.checks
-        if not is_blank(check.name)
-    ]
+    checks = tuple(
+        [
+            Check(name=check.name, passed=check.passed, detail=check.message)
+            for check in read.checks
+            if check.name.strip(BLANKS)
+        ]
+    )
     if status is None or not code_is_sound or len(checks) < len(read.checks):
         return None
-    return Judgment(status, read.reason_code, read.reasoning, read.score, None, tuple(checks))
+    return Judgment(status, read.reason_code, read.reasoning, read.score, None, checks)
 
 
 def _read_with_care(stored: Mapping[str, Any], path: str, findings: Findings) -> Judgment:

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
-
-import msgspec
+from typing import TYPE_CHECKING, Any
 
 from verdict_frames.interpretation.judgments import Judgment, read_judgment
 from verdict_frames.interpretation.values import is_number, is_object, to_int32
-from verdict_frames.records import Int32, JudgeSeat
+from verdict_frames.records import JudgeSeat
 from verdict_frames.vocabulary import KEY_SOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from verdict_frames.interpretation.findings import Findings
-
-
-class _StoredSeat(msgspec.Struct, rename="camel"):
-    """A seat as stored, when there is nothing to note about it."""
-
-    position: Int32
-    verdict_key: str
-    key_source: Literal["DECLARED", "DEDUPLICATED", "POSITIONAL"]
 
 
 def read_judges(node: Mapping[str, Any], path: str, findings: Findings, *, is_root: bool) -> tuple[JudgeSeat, ...]:
@@ -36,7 +26,7 @@ def read_judges(node: Mapping[str, Any], path: str, findings: Findings, *, is_ro
     if not isinstance(seats, list):
         findings.unparseable(path, "seats")
         return ()
-    return jury.with_seats(seats)
+    return tuple(jury.with_seats(seats))
 
 
 class _Jury:
@@ -48,16 +38,6 @@ class _Jury:
         self._named = by_name if is_object(by_name) else None
         self._path = path
         self._findings = findings
-
-    def with_seats(self, seats: list[Any]) -> tuple[JudgeSeat, ...]:
-        """Read each seat with its judgment; sound seats, which nearly all are, in one go."""
-        try:
-            sound = msgspec.convert(seats, list[_StoredSeat])
-        except msgspec.ValidationError:
-            return tuple(self._read_with_care(seats))
-        return tuple(
-            [self._seat(index, seat.position, seat.verdict_key, seat.key_source) for index, seat in enumerate(sound)]
-        )
 
     def without_seats(self) -> tuple[JudgeSeat, ...]:
         """Make a judge of each judgment: by name, or else in the order of the list (R70)."""
@@ -72,8 +52,8 @@ class _Jury:
             for index, judgment in enumerate(self._judgments or [])
         )
 
-    def _read_with_care(self, seats: list[Any]) -> Iterator[JudgeSeat]:
-        """Read each seat member by member, noting what is wrong with each (R68)."""
+    def with_seats(self, seats: list[Any]) -> Iterator[JudgeSeat]:
+        """Read each seat member by member with its judgment, noting what is wrong with each (R68)."""
         findings = self._findings
         for index, seat in enumerate(seats):
             if not is_object(seat):

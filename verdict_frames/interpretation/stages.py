@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from verdict_frames.interpretation.evidence import read_evidence
 from verdict_frames.interpretation.judgments import read_judgment
 from verdict_frames.interpretation.seats import read_judges
+from verdict_frames.interpretation.sound_nodes import read_sound_node
 from verdict_frames.interpretation.values import is_object
 from verdict_frames.records import JudgeSeat, Stage
 from verdict_frames.vocabulary import (
@@ -58,7 +59,10 @@ def _read_node(
     """Read aggregate, evidence and judges, in this order; an attempt without a verdict has none of them (R40–R43)."""
     status = reason_code = reasoning = evidence = None
     judges: tuple[JudgeSeat, ...] = ()
-    if node is not None:
+    sound = None if node is None else read_sound_node(node)
+    if sound is not None:
+        status, reason_code, reasoning, evidence, judges = sound
+    elif node is not None:
         aggregate = node.get("aggregated")
         if is_object(aggregate):
             at = f"{path}.aggregated"

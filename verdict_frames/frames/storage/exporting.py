@@ -134,15 +134,23 @@ def _export(batches: Iterable[Batch], flattener: Flattener, source: Seen, folder
 
 
 def _joined(batches: Iterable[Batch]) -> Iterator[Batch]:
-    """Join small batches, since each validation costs as much as that of some thousand items."""
+    """Join small batches, since each validation costs as much as that of some thousand items.
+
+    Where the batches fail, those before are given first.
+    """
     waiting: list[Batch] = []
     item_count = 0
-    for batch in batches:
-        waiting.append(batch)
-        item_count += batch["items"].num_rows
-        if item_count >= _ITEMS_PER_VALIDATION:
+    try:
+        for batch in batches:
+            waiting.append(batch)
+            item_count += batch["items"].num_rows
+            if item_count >= _ITEMS_PER_VALIDATION:
+                yield _join(waiting)
+                waiting, item_count = [], 0
+    except Exception:
+        if waiting:
             yield _join(waiting)
-            waiting, item_count = [], 0
+        raise
     if waiting:
         yield _join(waiting)
 
