@@ -141,9 +141,7 @@ def _without_parts(piece: list[Job]) -> list[Job]:
     ]
 
 
-def _take(
-    source: ResultFiles, flattener: Flattener, piece: list[Job], answer: Answer[_Flattened]
-) -> Iterator[Batch]:
+def _take(source: ResultFiles, flattener: Flattener, piece: list[Job], answer: Answer[_Flattened]) -> Iterator[Batch]:
     """Enter what came of a piece, and give its batches; the rows of a run that has begun before aren't given again."""
     continues = source.has_begun(piece[0])
     done = answer.value or _Flattened([], [Outcome(None, None, []) for _ in piece], [], {})

@@ -17,7 +17,7 @@ from verdict_frames.sources.cleaning import clean_item, clean_run
 from verdict_frames.sources.decoding import UndecodableError
 from verdict_frames.sources.escaping import one_line
 from verdict_frames.sources.fields import FieldReader
-from verdict_frames.sources.kinds import READABLE, Kind, describe_foreign
+from verdict_frames.sources.kinds import READABLE, Kind, classify, describe_foreign
 from verdict_frames.sources.path_facts import repeat_number
 from verdict_frames.sources.plan import RunPlan
 from verdict_frames.sources.recorded import Problem, RecordedItem, RecordedRun
@@ -36,7 +36,7 @@ from verdict_frames.sources.survey import (
 from verdict_frames.vocabulary import ProblemKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from verdict_frames.sources.listing import FoundFile
 
@@ -240,13 +240,13 @@ def _items(
     for entry in entries:
         at_item = read.of_item(entry.index, line=entry.line)
         try:
-            kind, members, _ = look_at(entry.data)
+            kind, members, value = _told(entry.data)
             if kind is Kind.NO_OBJECT:
                 at_item.note(f"value {entry.index}: it is no object, so no item or verdict; it is left out")
                 continue
             if kind in READABLE:
                 if kind is not Kind.RESULT:
-                    yield _item(kind, entry, at_item)
+                    yield _item(kind, entry, value, at_item)
                 continue
             problem = Problem(
                 path=path,
@@ -262,10 +262,25 @@ def _items(
         problems.append(problem)
 
 
-def _item(kind: Kind, entry: Entry, read: FieldReader) -> RecordedItem:
+def _told(data: bytes) -> tuple[Kind, Mapping[str, Any], Mapping[str, Any] | None]:
+    """The kind of a value, its members, and the value itself where it was decoded to tell.
+
+    Decoding a verdict costs little more than looking at its members, and it needs to be decoded anyhow; items and
+    results are decoded in another way.
+    """
+    if b'"itemId"' in data:
+        kind, members, _ = look_at(data)
+        return kind, members, None
+    value = decode_whole(data)
+    if not isinstance(value, dict):
+        return Kind.NO_OBJECT, {}, None
+    return classify(value), value, value
+
+
+def _item(kind: Kind, entry: Entry, value: Mapping[str, Any] | None, read: FieldReader) -> RecordedItem:
     if kind is Kind.ITEM:
         return clean_item(decode_item(entry.data), entry.index, read)
-    value = decode_whole(entry.data)
+    value = decode_whole(entry.data) if value is None else value
     if kind is Kind.INTERPRETATION:
         return RecordedItem(index=entry.index, interpretation=value)
     return RecordedItem(index=entry.index, has_verdict=True, verdict=value)

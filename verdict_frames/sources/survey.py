@@ -118,7 +118,7 @@ class _MetadataKeys(msgspec.Struct, rename="camel"):
 PART_BYTES: Final = 4 * 2**20
 """How much of a file of JSON lines is read at a time, so that memory doesn't grow with the file."""
 
-_LINE: Final = re.compile(rb"\s*(\S[^\n]*)")
+_TEXT: Final = re.compile(rb"\S")
 _elements: Final = msgspec.json.Decoder(list[msgspec.Raw])
 _metadata_keys: Final = msgspec.json.Decoder(_MetadataKeys)
 
@@ -130,7 +130,7 @@ def survey(file: FoundFile, data: bytes, digest: str) -> list[RunCopy] | Problem
     all its items, verdicts and interpretations together.
     """
     try:
-        shape = shape_of(data, PurePosixPath(file.path).suffix.lower())
+        shape, known = _shape_and_members(data, PurePosixPath(file.path).suffix.lower())
     except UndecodableError as error:
         return syntax_problem(file.path, error, offset=_start(data))
     copies: list[RunCopy] = []
@@ -145,7 +145,7 @@ def survey(file: FoundFile, data: bytes, digest: str) -> list[RunCopy] | Problem
         if loose and shape is Shape.LINES and b'"items"' not in entry.data:
             continue  # no run of its own, and the second pass looks at it closely
         try:
-            kind, members, peek = look_at(entry.data)
+            kind, members, peek = look_at(entry.data, known)
         except UndecodableError as error:
             bad.append(syntax_problem(file.path, error, line=entry.line, offset=entry.start))
             continue
@@ -163,13 +163,19 @@ def survey(file: FoundFile, data: bytes, digest: str) -> list[RunCopy] | Problem
     return copies or _nothing_readable(file, strangers, first_keys, bad)
 
 
-def look_at(data: Buffer) -> tuple[Kind, Mapping[str, Any], ResultPeek | None]:
+def look_at(
+    data: Buffer, members: Mapping[str, Any] | None = None
+) -> tuple[Kind, Mapping[str, Any], ResultPeek | None]:
     """The kind of a value, its members (none where it is no object), and for a result what it is called.
+
+    Args:
+        data: Its bytes.
+        members: Its members, where they are known.
 
     Raises:
         UndecodableError: If that can't be decoded; the rest of the bytes may still turn out to be no JSON.
     """
-    members = members_of(data)
+    members = members_of(data) if members is None else members
     if members is None:
         return Kind.NO_OBJECT, {}, None
     try:
@@ -186,19 +192,28 @@ def shape_of(data: bytes, suffix: str) -> Shape:
     Raises:
         UndecodableError: If they hold none that can be decoded.
     """
-    body = data[_start(data) :]
-    line = _LINE.match(body)
-    first, has_more = (line[1], _LINE.match(body, line.end()) is not None) if line else (b"", False)
+    return _shape_and_members(data, suffix)[0]
+
+
+def _shape_and_members(data: bytes, suffix: str) -> tuple[Shape, Mapping[str, Any] | None]:
+    """The shape, and the members of a document that is an object, since telling the one needs the other."""
+    start = _start(data)
+    first = _TEXT.search(data, start)
+    begin = len(data) if first is None else first.start()
+    end = data.find(b"\n", begin)
+    end = len(data) if end < 0 else end
     lined = suffix in LINE_SUFFIXES
-    if lined and _is_json(first):
-        return Shape.LINES
+    if lined and _is_json(data[begin:end]):
+        return Shape.LINES, None
     try:
-        is_object = members_of(body) is not None
+        members = members_of(data[start:])
     except UndecodableError as error:
-        if first and (lined or (has_more and error.kind is ProblemKind.SYNTAX and _is_json(first))):
-            return Shape.LINES
+        has_more = _TEXT.search(data, end) is not None
+        if lined or (has_more and error.kind is ProblemKind.SYNTAX and _is_json(data[begin:end])):
+            if first is not None:
+                return Shape.LINES, None
         raise
-    return Shape.ARRAY if not is_object and body.lstrip()[:1] == b"[" else Shape.DOCUMENT
+    return Shape.ARRAY if members is None and data[begin : begin + 1] == b"[" else Shape.DOCUMENT, members
 
 
 def entries_of(data: bytes, shape: Shape) -> Iterator[Entry]:
@@ -215,7 +230,7 @@ def entries_of(data: bytes, shape: Shape) -> Iterator[Entry]:
             end = data.find(b"\n", start)
             end = len(data) if end < 0 else end
             text = data[start:end]
-            if text.strip():
+            if text and not text.isspace():
                 yield Entry(index, text, line=line, start=start)
                 index += 1
             start, line = end + 1, line + 1
