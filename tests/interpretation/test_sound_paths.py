@@ -34,6 +34,7 @@ def with_care(stored: Mapping[str, Any]) -> Interpretation:
         patch.setattr(judgments, "_read_sound", lambda _: None)
         patch.setattr(evidence, "_read_sound", lambda _: None)
         patch.setattr(stages, "read_sound_node", lambda _: None)
+        patch.setattr(stages, "_read_sound_facts", lambda *_: None)
         patch.setattr(msgspec.msgpack, "encode", refuse)
         return interpret(stored)
 
@@ -54,6 +55,7 @@ def test_sound_records_take_the_quick_ways() -> None:
             patch.delattr(stages, "read_judgment")
             patch.delattr(stages, "read_evidence")
             patch.delattr(stages, "read_judges")
+            patch.delattr(stages, "_read_facts_with_care")
             assert interpret(stored).defects == ()
 
 

@@ -72,6 +72,8 @@ def parent_stages(facts: Facts) -> list[int]:
     Returns:
         One entry a stage, the root first: the index of its parent. The root's own entry is 0.
     """
+    if all(len(stage.path) == 1 and stage.stage is not None for stage in facts.stages):
+        return [0] * (1 + len(facts.stages))
     stages = (facts.root, *facts.stages)
     places = iter(_places_of_unnamed(facts))
     parents = [0] * len(stages)

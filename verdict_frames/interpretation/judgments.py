@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from verdict_frames.interpretation.findings import Findings
 
 
+_STATUS_OF = dict(STATUS_SPELLINGS)
 _PLAIN_SCORES = frozenset({float, int, type(None)})
 
 
@@ -62,9 +63,11 @@ def _read_sound(stored: Mapping[str, Any]) -> Judgment | None:
     if not has_plain_values(stored):
         return None
     try:
-        return read_converted(msgspec.convert(stored, StoredJudgment))
+        read = msgspec.convert(stored, StoredJudgment)
     except msgspec.ValidationError:
         return None
+    said = read_converted(read)
+    return said and Judgment(said[0], read.reason_code, read.reasoning, read.score, None, said[1])
 
 
 def has_plain_values(stored: Mapping[str, Any]) -> bool:
@@ -72,20 +75,22 @@ def has_plain_values(stored: Mapping[str, Any]) -> bool:
     return type(stored.get("checks")) is list and type(stored.get("score")) in _PLAIN_SCORES
 
 
-def read_converted(read: StoredJudgment) -> Judgment | None:
-    """Read a judgment once it is converted; null where some rule has something to note about it."""
-    status = STATUS_SPELLINGS.get(read.status)
-    code_is_sound = read.reason_code in REASON_CODES if read.reason_code is not None else status != "error"
-    checks = tuple(
-        [
-            Check(name=check.name, passed=check.passed, detail=check.message)
-            for check in read.checks
-            if check.name.strip(BLANKS)
-        ]
-    )
-    if status is None or not code_is_sound or len(checks) < len(read.checks):
+def read_converted(read: StoredJudgment) -> tuple[str, tuple[Check, ...]] | None:
+    """Read status and checks of a converted judgment; null where some rule has something to note about it."""
+    status = _STATUS_OF.get(read.status)
+    if status is None:
         return None
-    return Judgment(status, read.reason_code, read.reasoning, read.score, None, checks)
+    if read.reason_code not in REASON_CODES if read.reason_code is not None else status == "error":
+        return None
+    stored = read.checks
+    if not stored:
+        return status, ()
+    checks = [
+        Check(name=name, passed=check.passed, detail=check.message)
+        for check in stored
+        if (name := check.name).strip(BLANKS)
+    ]
+    return (status, tuple(checks)) if len(checks) == len(stored) else None
 
 
 def _read_with_care(stored: Mapping[str, Any], path: str, findings: Findings) -> Judgment:

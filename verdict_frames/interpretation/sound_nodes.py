@@ -68,8 +68,8 @@ def read_sound_node(node: Mapping[str, Any]) -> SoundNode | None:
     if aggregate is None or (evidence is not None and not _is_sound(stored["metadata"]["aggregation"], evidence)):
         return None
     judges: list[JudgeSeat] = []
-    for seat, converted, judgment in zip(read.seats, read.individual, node["individual"], strict=False):
-        said = read_converted(converted) if has_plain_values(judgment) else None
+    for seat, judgment, raw in zip(read.seats, read.individual, node["individual"], strict=False):
+        said = read_converted(judgment) if has_plain_values(raw) else None
         if said is None:
             return None
         judges.append(
@@ -77,11 +77,13 @@ def read_sound_node(node: Mapping[str, Any]) -> SoundNode | None:
                 position=seat.position,
                 name=seat.verdict_key,
                 key_source=seat.key_source,
-                status=said.status,
-                reason_code=said.reason_code,
-                score=said.score,
-                reasoning=said.reasoning or "",
-                checks=said.checks,
+                status=said[0],
+                reason_code=judgment.reason_code,
+                score=judgment.score,
+                reasoning=judgment.reasoning,
+                checks=said[1],
             )
         )
-    return SoundNode(aggregate.status, aggregate.reason_code, aggregate.reasoning, evidence, tuple(judges))
+    return SoundNode(
+        aggregate[0], read.aggregated.reason_code, read.aggregated.reasoning, evidence, tuple(judges)
+    )

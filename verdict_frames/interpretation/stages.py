@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import msgspec
 
 from verdict_frames.interpretation.evidence import read_evidence
 from verdict_frames.interpretation.judgments import read_judgment
@@ -39,6 +41,18 @@ class _Attempt(NamedTuple):
     disposition: str | None = None
     reason: str | None = None
     failure: str | None = None
+
+
+class _StoredAttempt(msgspec.Struct, rename="camel"):
+    """An attempt's own facts as stored, when there is nothing to note about them."""
+
+    name: str
+    relation: Literal["cascade_tier", "meta_member"]
+    disposition: Literal["used", "stage_failed"]
+    policy: Literal["REJECT_ON_ANY_FAIL", "ACCEPT_ON_ALL_PASS", "FINAL_TIER"] | None = None
+    disposition_reason: Literal["execution_failed", "child_undecided", "undeclared_not_applicable"] | None = None
+    failure: None = None
+    failure_code: None = None
 
 
 def read_root(stored: Mapping[str, Any], findings: Findings) -> Stage:
@@ -124,7 +138,30 @@ def _read_below(
 
 
 def _read_attempt(attempt: Mapping[str, Any], at: str, parent: tuple[str, ...], findings: Findings) -> Stage:
-    """Read an attempt's own facts in their order, then its verdict (R72)."""
+    """Read an attempt's own facts, then its verdict (R72)."""
+    verdict = attempt.get("verdict")
+    node = verdict if is_object(verdict) else None
+    facts = None if node is None else _read_sound_facts(attempt, parent)
+    return _read_node(node, f"{at}.verdict", facts or _read_facts_with_care(attempt, at, parent, findings), findings)
+
+
+def _read_sound_facts(attempt: Mapping[str, Any], parent: tuple[str, ...]) -> _Attempt | None:
+    """Read the facts of an attempt that no rule has anything to note about, in one go; null for any other."""
+    try:
+        read = msgspec.convert(attempt, _StoredAttempt)
+    except msgspec.ValidationError:
+        return None
+    lacks_policy = read.policy is None and read.relation == "cascade_tier"
+    if lacks_policy or (read.disposition_reason is None and read.disposition == "stage_failed"):
+        return None
+    path = (*parent, read.name)
+    return _Attempt(read.name, path, read.relation, read.policy, read.disposition, read.disposition_reason, None)
+
+
+def _read_facts_with_care(
+    attempt: Mapping[str, Any], at: str, parent: tuple[str, ...], findings: Findings
+) -> _Attempt:
+    """Read an attempt's own facts in their order, noting what is wrong with each."""
     name = attempt.get("name")
     if not isinstance(name, str):
         name = None
@@ -138,13 +175,10 @@ def _read_attempt(attempt: Mapping[str, Any], at: str, parent: tuple[str, ...], 
     if reason is None and disposition == "stage_failed":
         findings.absent(at, "dispositionReason")
     failure = _read_failure(attempt, at, findings)
-    verdict = attempt.get("verdict")
-    node = verdict if is_object(verdict) else None
-    if node is None and failure is None:
+    if failure is None and not is_object(attempt.get("verdict")):
         findings.absent(at, "verdict")
     path = parent if name is None else (*parent, name)
-    facts = _Attempt(name, path, relation, policy, disposition, reason, failure)
-    return _read_node(node, f"{at}.verdict", facts, findings)
+    return _Attempt(name, path, relation, policy, disposition, reason, failure)
 
 
 def _read_failure(attempt: Mapping[str, Any], at: str, findings: Findings) -> str | None:
