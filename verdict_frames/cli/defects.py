@@ -20,7 +20,7 @@ def count_paths(
     Args:
         paths: Result files, folders, globs or exported folders.
         format: How the rows come out. With json and csv the sentences go to standard error.
-        path_pattern: What the parts of a path name, such as {experiment}/{variant}/{repeat}.json.
+        path_pattern: What the end of each path names, such as {experiment}/{variant}/{repeat}.json.
     """
     corpus = read_corpus(paths, path_pattern=path_pattern)
     if corpus.runs.is_empty():

@@ -21,7 +21,7 @@ def export_paths(
     Args:
         paths: Result files, folders, globs or exported folders.
         output: The folder: new, empty, or exported to before. Runs that are in it are replaced when they come again.
-        path_pattern: What the parts of a path name, such as {experiment}/{variant}/{repeat}.json.
+        path_pattern: What the end of each path names, such as {experiment}/{variant}/{repeat}.json.
     """
     exported = export_corpus(paths, output, path_pattern=path_pattern)
     if not exported.run_count:

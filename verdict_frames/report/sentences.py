@@ -60,7 +60,9 @@ def quotable(row: Mapping[str, Any]) -> str:
         clauses.append(f"agent failed before judging: {row['agent_failed']} (end to end {end_to_end})")
     if row["passed_recorded"]:
         published = percent(row["naive_rate"])
-        clauses.append(f"recorded as passed: {row['naive_passes']} of {row['total']} ({published})")
+        unrecorded = row["total"] - row["passed_recorded"]
+        nothing = f", {unrecorded} of them recorded as neither" if unrecorded else ""
+        clauses.append(f"recorded as passed: {row['naive_passes']} of {row['total']} ({published}){nothing}")
     else:
         clauses.append("whether items passed is not recorded")
     if row["left_out"]:
@@ -70,7 +72,8 @@ def quotable(row: Mapping[str, Any]) -> str:
 
 
 def _rate(row: Mapping[str, Any]) -> str:
-    counted = f"{row['passes']} accepted of {row['eligible']} eligible"
+    undecided = f", {row['undecided']} of them undecided" if row["undecided"] else ""
+    counted = f"{row['passes']} accepted of {row['eligible']} eligible{undecided}"
     if row["pass_rate"] is None:
         return f"{counted} (no rate: {row['rate_note']})"
     if row["ci_low"] is None:
