@@ -92,8 +92,21 @@ def files_seen(corpus: Account) -> str:
     states = corpus.sources.get_column("state").cast(str).value_counts()
     counts = dict(states.iter_rows())
     named = [f"{counts[state]} {words}" for state, words in _STATES.items() if counts.get(state)]
-    files = "1 file" if corpus.sources.height == 1 else f"{corpus.sources.height} files"
-    return f"{files}: {', '.join(named) or 'none'}"
+    return f"{counted(corpus.sources.height, 'file')}: {', '.join(named) or 'none'}"
+
+
+def counted(count: int, thing: str) -> str:
+    """Say how many there are.
+
+    Args:
+        count: 0 or more.
+        thing: What is counted, for one of it.
+
+    Example:
+        >>> counted(1, "run"), counted(0, "item")
+        ('1 run', '0 items')
+    """
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def problem_lines(corpus: Account, *, most: int = PROBLEMS_SHOWN) -> list[str]:
