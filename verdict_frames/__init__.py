@@ -15,6 +15,7 @@ from verdict_frames._version import __version__
 from verdict_frames.errors import VerdictFramesError
 from verdict_frames.frames.corpus import Corpus, concat
 from verdict_frames.frames.in_memory import from_records
+from verdict_frames.frames.mapped import from_items
 from verdict_frames.frames.results import read_results
 from verdict_frames.interpretation.reader import interpret
 from verdict_frames.interpretation.stored_form import from_builtins, from_json, to_builtins, to_json
@@ -64,6 +65,7 @@ __all__ = [
     "__version__",
     "concat",
     "from_builtins",
+    "from_items",
     "from_json",
     "from_records",
     "interpret",
