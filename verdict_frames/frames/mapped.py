@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
@@ -37,7 +37,7 @@ def from_items(  # noqa: PLR0913 - each names a column
     *,
     item_id: str,
     outcome: str | None = None,
-    mapping: Mapping[object, str] | None = None,
+    mapping: Mapping[Any, str] | None = None,
     pass_if: tuple[str, float] | pl.Expr | None = None,
     support: str | None = None,
     passed: str | None = None,
@@ -124,7 +124,7 @@ def from_items(  # noqa: PLR0913 - each names a column
 
 
 def _meanings(
-    given: pl.DataFrame, outcome: str | None, mapping: Mapping[object, str] | None, pass_if: object
+    given: pl.DataFrame, outcome: str | None, mapping: Mapping[Any, str] | None, pass_if: object
 ) -> pl.Series:
     """What each row means, by the mapping, by a comparison or by an expression."""
     if isinstance(pass_if, pl.Expr):

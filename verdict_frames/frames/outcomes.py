@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
@@ -34,7 +34,7 @@ _COMPARISONS: Final[Mapping[str, Callable[[pl.Expr, float], pl.Expr]]] = Mapping
 _SHOWN: Final = 5
 
 
-def meanings_by_value(outcome: pl.Series, mapping: Mapping[object, str]) -> pl.Series:
+def meanings_by_value(outcome: pl.Series, mapping: Mapping[Any, str]) -> pl.Series:
     """Look up what each outcome means.
 
     Args:
@@ -71,7 +71,7 @@ def meanings_by_value(outcome: pl.Series, mapping: Mapping[object, str]) -> pl.S
 
 
 def meanings_by_condition(
-    frame: pl.DataFrame, condition: pl.Expr, mapping: Mapping[object, str], *, name: str
+    frame: pl.DataFrame, condition: pl.Expr, mapping: Mapping[Any, str], *, name: str
 ) -> pl.Series:
     """Tell from a condition whether each item passed.
 
@@ -158,7 +158,7 @@ def _evaluated(frame: pl.DataFrame, condition: pl.Expr, name: str) -> tuple[pl.S
     return passed, frame.select(is_nan.alias("nan")).to_series()
 
 
-def _checked(mapping: object) -> Mapping[object, str]:
+def _checked(mapping: object) -> Mapping[Any, str]:
     if not isinstance(mapping, Mapping):
         message = (
             f"the mapping says what each outcome means, as in {{'C': 'ACCEPTED'}}; it isn't a {type(mapping).__name__}"
@@ -171,7 +171,7 @@ def _checked(mapping: object) -> Mapping[object, str]:
     return mapping
 
 
-def _unmapped(outcome: pl.Series, unknown: list[object], meanings: Mapping[object, str]) -> str:
+def _unmapped(outcome: pl.Series, unknown: list[object], meanings: Mapping[Any, str]) -> str:
     named = ", ".join("missing (None)" if value is None else repr(value) for value in unknown[:_SHOWN])
     more = f" and {len(unknown) - _SHOWN} more" if len(unknown) > _SHOWN else ""
     there = ", ".join(map(repr, meanings)) or "nothing"
