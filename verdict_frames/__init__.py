@@ -17,6 +17,9 @@ from verdict_frames.frames.corpus import Corpus, concat
 from verdict_frames.frames.in_memory import from_records
 from verdict_frames.frames.mapped import from_items
 from verdict_frames.frames.results import read_results
+from verdict_frames.frames.schemas.dictionary import data_dictionary
+from verdict_frames.frames.storage.exporting import export_results
+from verdict_frames.frames.storage.reading import read_parquet, scan_parquet
 from verdict_frames.interpretation.reader import interpret
 from verdict_frames.interpretation.stored_form import from_builtins, from_json, to_builtins, to_json
 from verdict_frames.interpretation.summary import summarize
@@ -32,6 +35,7 @@ from verdict_frames.policies import (
 )
 from verdict_frames.records import Interpretation
 from verdict_frames.sources.reexport import reexport
+from verdict_frames.statistics.defects import count_defects
 from verdict_frames.statistics.tally import tally
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
@@ -64,6 +68,9 @@ __all__ = [
     "VerdictFramesError",
     "__version__",
     "concat",
+    "count_defects",
+    "data_dictionary",
+    "export_results",
     "from_builtins",
     "from_items",
     "from_json",
@@ -73,9 +80,11 @@ __all__ = [
     "plot_composition",
     "plot_pass_rates",
     "policy_table",
+    "read_parquet",
     "read_results",
     "reduce_judgments",
     "reexport",
+    "scan_parquet",
     "summarize",
     "tally",
     "to_builtins",

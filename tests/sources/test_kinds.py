@@ -92,7 +92,7 @@ def test_sorts_of_raw_and_decoded_values_agree(text: str, sort: str) -> None:
     assert sort_of(members["a"]) == sort == sort_of(json.loads(text))
 
 
-def test_items_are_counted_undecoded() -> None:
+def test_items_that_are_objects_are_counted_undecoded() -> None:
     items = [
         {"itemId": "a", "interpretation": {}},
         {"itemId": "b", "interpretation": None},
@@ -107,7 +107,7 @@ def test_items_are_counted_undecoded() -> None:
     assert raw is not None
     for members in (raw, tolerant):
         peek = peek_items(members["items"])
-        assert (peek.count, peek.interpretations, peek.of_result, peek.of_manifest) == (7, 1, True, False)
+        assert (peek.count, peek.interpretations, peek.of_result, peek.of_manifest) == (3, 1, True, False)
 
 
 def test_a_foreign_value_is_described_in_one_line() -> None:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from functools import cached_property
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 import polars as pl
 
-from verdict_frames.errors import SchemaError
+from verdict_frames.errors import ArgumentError, MissingPackageError, SchemaError, one_line
 from verdict_frames.frames.display import as_html, as_text
 from verdict_frames.frames.rebuild import Rebuilder
 from verdict_frames.frames.schemas.tables import TABLES, empty_table
 from verdict_frames.frames.selection import select
+from verdict_frames.frames.storage.writing import write_tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from pathlib import Path
+
+    import pandas as pd
 
     from verdict_frames.records import Interpretation
 
@@ -74,6 +79,10 @@ class Corpus:
         Rows of `sources` and `problems` stay unless their run goes. `runs.item_count` is counted anew; the `stored_…`
         counts are what the file says and stay. Rows keep their order.
 
+        Which runs `tally` takes as replaced by a later evaluation is decided anew among the runs that remain. A filter
+        that drops a re-evaluation therefore brings the original back into the count: `filter(kind="agent")`, and also
+        a condition on items that no item of the re-evaluation meets.
+
         Args:
             expressions: Polars expressions, true for what stays; null counts as false.
             constraints: Name of a column → its value, or a list of allowed values; `None` stands for null. A name with
@@ -106,8 +115,65 @@ class Corpus:
 
         Raises:
             NotFoundError: There is no such run or item, or the item has no interpretation.
+            ArgumentError: The run isn't given as text, or the place isn't a whole number.
         """
+        if not _is_place(run_id, item_index):
+            given = f"{one_line(run_id)} and {one_line(item_index)}"
+            message = f"an item is named by its run_id and its place in the run, such as 'run-1' and 0, not {given}"
+            raise ArgumentError(message)
         return self._rebuilder.interpretation(run_id, item_index)
+
+    def write_parquet(self, folder: str | Path) -> None:
+        """Write the tables to a folder of Parquet files, which `read_parquet` reads back as they are.
+
+        There is one file for each table of each run, named after the run (`items/<run>.parquet`), one for the whole of
+        `sources` and of `problems`, and `policies.parquet`, the policy table. Enums are plain strings. Every file
+        states its schema version and the interpreter's, and equal tables give equal bytes.
+
+        The folder may hold an earlier export. A run that is written anew replaces its former self; the other runs stay,
+        as do rows of `sources` and `problems` about paths and runs that aren't in this corpus. Whatever goes wrong on
+        the way, the folder shows complete runs only: a run shows once its file in `runs` is there, and that is written
+        last. One export at a time may write to a folder.
+
+        Args:
+            folder: New, empty, or written by an export before.
+
+        Raises:
+            TargetError: The folder is a file or holds other things, or a file can't be written, for instance because
+                the disk is full.
+            SchemaError: A run is in the corpus twice, or a newer version of this package wrote the folder.
+            ArgumentError: The folder is neither text nor a path.
+
+        Examples:
+            >>> import tempfile
+            >>> from pathlib import Path
+            >>> folder = Path(tempfile.mkdtemp())
+            >>> concat([]).write_parquet(folder)
+            >>> sorted(path.name for path in folder.iterdir())[:4]
+            ['checks', 'defects', 'items', 'policies.parquet']
+        """
+        write_tables(self.tables(), folder)
+
+    def to_pandas(self) -> dict[str, pd.DataFrame]:
+        """Return the tables as pandas frames by name, with Arrow types, so that null stays null.
+
+        Integers and truth values with nulls stay integers and truth values; the closed vocabularies are text.
+
+        Raises:
+            MissingPackageError: pandas isn't installed.
+
+        Examples:
+            >>> concat([]).to_pandas()["scores"].dtypes["item_index"]
+            int32[pyarrow]
+        """
+        try:
+            return {
+                name: frame.cast({pl.Enum: pl.String}).to_pandas(use_pyarrow_extension_array=True)
+                for name, frame in self.tables().items()
+            }
+        except ModuleNotFoundError as error:
+            message = "to_pandas needs pandas, which isn't installed; pip install 'verdict-frames[pandas]'"
+            raise MissingPackageError(message) from error
 
     @cached_property
     def _rebuilder(self) -> Rebuilder:
@@ -118,6 +184,10 @@ class Corpus:
 
     def _repr_html_(self) -> str:
         return as_html(self.tables())
+
+
+def _is_place(run_id: object, item_index: object) -> bool:
+    return isinstance(run_id, str) and isinstance(item_index, Integral) and not isinstance(item_index, bool)
 
 
 def concat(corpora: Iterable[Corpus]) -> Corpus:
@@ -132,12 +202,13 @@ def concat(corpora: Iterable[Corpus]) -> Corpus:
     Raises:
         SchemaError: A run is in more than one of them; the message names it. Which of its copies should count is for
             the caller to say, for instance by reading all paths in one call.
+        ArgumentError: The argument isn't a list of corpora.
 
     Examples:
         >>> concat([]).runs.height
         0
     """
-    parts = [corpus.tables() for corpus in corpora]
+    parts = [corpus.tables() for corpus in _corpora(corpora)]
     run_ids = pl.concat([empty_table("runs")["run_id"], *(part["runs"]["run_id"] for part in parts)])
     twice = run_ids.filter(run_ids.is_duplicated()).unique(maintain_order=True)
     if len(twice):
@@ -151,3 +222,17 @@ def concat(corpora: Iterable[Corpus]) -> Corpus:
     for table in ("sources", "problems"):
         joined[table] = joined[table].unique(maintain_order=True)
     return Corpus(**joined)
+
+
+def _corpora(given: object) -> list[Corpus]:
+    """Take what was given as a list of corpora, or say what it is instead."""
+    if not isinstance(given, Iterable):
+        message = f"concat takes a list of corpora, such as [corpus, other], not {type(given).__name__}"
+        raise ArgumentError(message)
+    corpora = []
+    for part in given:
+        if not isinstance(part, Corpus):
+            message = f"concat takes a list of corpora; this one holds {type(part).__name__}"
+            raise ArgumentError(message)
+        corpora.append(part)
+    return corpora
