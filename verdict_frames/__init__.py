@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 from verdict_frames._version import __version__
 from verdict_frames.errors import VerdictFramesError
 from verdict_frames.frames.corpus import Corpus, concat
+from verdict_frames.frames.in_memory import from_records
+from verdict_frames.frames.mapped import from_items
 from verdict_frames.frames.results import read_results
 from verdict_frames.frames.schemas.dictionary import data_dictionary
 from verdict_frames.frames.storage.exporting import export_results
@@ -70,7 +72,9 @@ __all__ = [
     "data_dictionary",
     "export_results",
     "from_builtins",
+    "from_items",
     "from_json",
+    "from_records",
     "interpret",
     "pass_rate",
     "plot_composition",

@@ -75,10 +75,15 @@ class VerdictEra(StrEnum):
 
 
 class InterpretationOrigin(StrEnum):
-    """Where an item's interpretation comes from: computed from its verdict here, or found stored without one."""
+    """Where an item's reading comes from.
+
+    It was computed from the item's verdict here, found in an interpretation stored without one, or mapped from the
+    outcome of another tool, with no interpretation behind it.
+    """
 
     COMPUTED = "computed"
     STORED = "stored"
+    MAPPED = "mapped"
 
 
 class RunKind(StrEnum):

@@ -13,7 +13,7 @@ from verdict_frames.errors import NotFoundError
 from verdict_frames.report.description import describe_item
 from verdict_frames.report.printable import printable
 from verdict_frames.report.sentences import files_seen, problem_lines
-from verdict_frames.vocabulary import Reading
+from verdict_frames.vocabulary import InterpretationOrigin, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -69,7 +69,7 @@ def _lines(corpus: Corpus, items: pl.DataFrame) -> Iterator[str]:
         if item["run_id"] != run_id:
             run_id = item["run_id"]
             yield printable(labels[item["run_id"]], one_line=True)
-        judged = item["interpretation_origin"] is not None
+        judged = item["interpretation_origin"] not in (None, InterpretationOrigin.MAPPED)
         interpretation = corpus.interpretation(item["run_id"], item["item_index"]) if judged else None
         yield from describe_item(item, interpretation)
         yield ""

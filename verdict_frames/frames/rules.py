@@ -11,7 +11,7 @@ import polars as pl
 
 from verdict_frames.frames.schemas.tables import key, polars_schema
 from verdict_frames.records import Evidence
-from verdict_frames.vocabulary import DecidedByKind, VerdictEra
+from verdict_frames.vocabulary import DecidedByKind, InterpretationOrigin, VerdictEra
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -35,6 +35,7 @@ class Breach(NamedTuple):
 
 _Rule = tuple[str, str, pl.Expr]
 _NO_INTERPRETATION = pl.col("interpretation_origin").is_null()
+_IS_MAPPED = (pl.col("interpretation_origin") == InterpretationOrigin.MAPPED.value).fill_null(value=False)
 
 ROW_RULES: Mapping[str, tuple[_Rule, ...]] = {
     "items": (
@@ -61,8 +62,18 @@ ROW_RULES: Mapping[str, tuple[_Rule, ...]] = {
         ),
         (
             "stage_count",
-            "is 0 exactly where there is no interpretation",
-            (pl.col("stage_count") == 0) != _NO_INTERPRETATION,
+            "is 0 exactly where there is no interpretation, or only a mapped reading",
+            (pl.col("stage_count") == 0) != (_NO_INTERPRETATION | _IS_MAPPED),
+        ),
+        (
+            "has_verdict",
+            "is false where the reading is mapped",
+            _IS_MAPPED & pl.col("has_verdict"),
+        ),
+        (
+            "reading",
+            "is there where it is mapped",
+            _IS_MAPPED & pl.col("reading").is_null(),
         ),
         (
             "verdict_era",

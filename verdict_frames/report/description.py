@@ -23,11 +23,12 @@ def describe_item(item: Mapping[str, Any], interpretation: Interpretation | None
 
     Args:
         item: A row of `items`.
-        interpretation: Its interpretation; null for an item that nobody judged.
+        interpretation: Its interpretation; null for an item that nobody judged, or whose reading was mapped.
     """
     label = _first(item["item_slug"], item["item_id"]) or f"item {item['item_index']}"
     if interpretation is None:
-        return [f"{_name(label)}: {_without_verdict(item)}"]
+        said = _without_verdict(item) if item["reading"] is None else _mapped(item)
+        return [f"{_name(label)}: {said}"]
     lines = [f"{_name(label)}: {_reading(interpretation)}", f"  {decision_in_words(interpretation)}."]
     for stage in (interpretation.root, *interpretation.stages):
         lines.extend(_stage(stage))
@@ -51,6 +52,13 @@ def _without_verdict(item: Mapping[str, Any]) -> str:
     words = "no verdict: the agent failed before judging" if failed else "no verdict: it was never judged"
     details = [text for text in (item["execution_status"], item["error"]) if text]
     return words + (f" ({_name(', '.join(details))})" if details else "")
+
+
+def _mapped(item: Mapping[str, Any]) -> str:
+    support = SUPPORT_IN_WORDS[Support(item["reading_support"])]
+    meaning = READING_IN_WORDS[Reading(item["reading"])]
+    words = f"{item['reading']}, {meaning} (mapped from another tool's outcome; {support})"
+    return words + (f" ({_name(item['error'])})" if item["error"] else "")
 
 
 def _reading(interpretation: Interpretation) -> str:

@@ -12,14 +12,24 @@ from msgspec import UNSET, UnsetType
 
 from verdict_frames.sources.decoding import UndecodableError, decode, to_json
 from verdict_frames.sources.fields import INT32
-from verdict_frames.sources.kinds import sort_of
+from verdict_frames.sources.kinds import Kind, sort_of
 from verdict_frames.sources.recorded import RecordedItem, RecordedRun, RunFact
-from verdict_frames.sources.stored import ItemMarks, StoredExecution, StoredItem, StoredResult, decode_marks
+from verdict_frames.sources.stored import (
+    ItemMarks,
+    StoredExecution,
+    StoredItem,
+    StoredResult,
+    build_item,
+    decode_item,
+    decode_marks,
+    decode_whole,
+)
 from verdict_frames.vocabulary import FactSource, RunKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from verdict_frames.sources.decoding import Buffer
     from verdict_frames.sources.fields import FieldReader
 
 _COUNTS: Final = {
@@ -104,6 +114,26 @@ def clean_item(stored: StoredItem, index: int, read: FieldReader) -> RecordedIte
         verdict=_verdict(stored.verdict, read),
         interpretation=_object_or_none("interpretation", stored.interpretation, read),
     )
+
+
+def item_of_kind(kind: Kind, data: Buffer | dict[str, Any], index: int, read: FieldReader) -> RecordedItem:
+    """One item, verdict or interpretation that stands alone, as an item of a run.
+
+    Args:
+        kind: Which of the three it is.
+        data: Its bytes, or its members once decoded.
+        index: Its place in the run.
+        read: The reader of its fields.
+
+    Raises:
+        UndecodableError: If the bytes are no JSON.
+    """
+    if kind is Kind.ITEM:
+        return clean_item(build_item(data) if isinstance(data, dict) else decode_item(data), index, read)
+    value = data if isinstance(data, dict) else decode_whole(data)
+    if kind is Kind.INTERPRETATION:
+        return RecordedItem(index=index, interpretation=value)
+    return RecordedItem(index=index, has_verdict=True, verdict=value)
 
 
 def _items(stored: StoredResult, read: FieldReader) -> Iterator[RecordedItem]:

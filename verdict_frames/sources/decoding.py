@@ -153,7 +153,7 @@ def _scalar(value: object) -> str:
 
 def _refusal(data: bytes, text: str, error: json.JSONDecodeError) -> UndecodableError:
     if not text.strip():
-        return UndecodableError(ProblemKind.SYNTAX, "the file is empty", byte=0, line=1)
+        return UndecodableError(ProblemKind.SYNTAX, "it is empty", byte=0, line=1)
     end = len(text.rstrip())
     if _is_cut_off(text[error.pos : end], error.msg):
         return _syntax(data, len(text[:end].encode()), _CUT_OFF)

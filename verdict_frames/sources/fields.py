@@ -153,6 +153,10 @@ def _shown(value: Any) -> str:  # noqa: ANN401
         return "an " + sort
     if sort == "null":
         return "null"
+    if sort not in {"string", "number", "boolean"}:
+        return f"a {sort}"
+    if isinstance(value, float) and math.isnan(value):
+        return "NaN"
     if sort == "number" and (finite(value) is None or abs(value) >= 10**40):
         return "a number beyond 40 digits"
     text = to_json(value)

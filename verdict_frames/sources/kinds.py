@@ -184,7 +184,10 @@ def describe_foreign(kind: Kind, keys: Iterable[str], *, count: int = 1) -> str:
 
 
 def sort_of(value: object) -> str:
-    """The sort of a JSON value, raw or decoded: object, array, string, number, boolean or null."""
+    """The sort of a JSON value, raw or decoded: object, array, string, number, boolean or null.
+
+    What JSON doesn't have, such as a set in a record made in Python, is called by its type.
+    """
     if isinstance(value, msgspec.Raw):
         first = _first_byte(value)
         return _SORTS.get(first, "null" if first == b"n" else "number")
@@ -196,7 +199,9 @@ def sort_of(value: object) -> str:
         return "string"
     if isinstance(value, bool):
         return "boolean"
-    return "null" if value is None else "number"
+    if value is None:
+        return "null"
+    return "number" if isinstance(value, int | float) else type(value).__name__
 
 
 def _members(data: Buffer) -> Mapping[str, Any] | None:

@@ -7,19 +7,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from verdict_frames.interpretation.equality import deeply_equal
-from verdict_frames.sources.cleaning import clean_item, clean_run
+from verdict_frames.sources.cleaning import clean_run, item_of_kind
 from verdict_frames.sources.decoding import UndecodableError
 from verdict_frames.sources.escaping import one_line
 from verdict_frames.sources.fields import FieldReader
 from verdict_frames.sources.kinds import READABLE, Kind, describe_foreign
 from verdict_frames.sources.path_facts import repeat_number
 from verdict_frames.sources.recorded import Problem, RecordedItem, RecordedRun
-from verdict_frames.sources.stored import decode_item, decode_result, decode_whole
+from verdict_frames.sources.stored import decode_result, decode_whole
 from verdict_frames.sources.survey import Entry, RunCopy, Shape, entries_of, look_at, syntax_problem
 from verdict_frames.vocabulary import ProblemKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from verdict_frames.sources.listing import FoundFile
     from verdict_frames.sources.plan import RunPlan
@@ -108,8 +108,8 @@ def conflict(plan: RunPlan, chosen: RunCopy, others: Iterable[RunCopy], contents
             continue
         seen.add(copy.digest)
         try:
-            original = _without_interpretations(contents.of(chosen)) if original is None else original
-            difference = _difference(original, _without_interpretations(contents.of(copy)))
+            original = without_interpretations(decode_whole(contents.of(chosen))) if original is None else original
+            difference = difference_of(original, without_interpretations(decode_whole(contents.of(copy))))
         except (OSError, UndecodableError) as error:
             difference = f"can't be compared: {error}"
         if difference is not None:
@@ -135,7 +135,7 @@ def _items(
                 continue
             if kind in READABLE:
                 if kind is not Kind.RESULT:
-                    yield _item(kind, entry, at_item)
+                    yield item_of_kind(kind, entry.data, entry.index, at_item)
                 continue
             problem = Problem(
                 path=path,
@@ -151,15 +151,6 @@ def _items(
         problems.append(problem)
 
 
-def _item(kind: Kind, entry: Entry, read: FieldReader) -> RecordedItem:
-    if kind is Kind.ITEM:
-        return clean_item(decode_item(entry.data), entry.index, read)
-    value = decode_whole(entry.data)
-    if kind is Kind.INTERPRETATION:
-        return RecordedItem(index=entry.index, interpretation=value)
-    return RecordedItem(index=entry.index, has_verdict=True, verdict=value)
-
-
 def _add_path_facts(run: RecordedRun, plan: RunPlan, read: FieldReader) -> None:
     own, inherited = plan.facts, plan.inherited
     run.session = own.session or inherited.session
@@ -173,16 +164,20 @@ def _add_path_facts(run: RecordedRun, plan: RunPlan, read: FieldReader) -> None:
             read.note(f"the path gives {own.repeat!r} as the repeat, which is no integer; {instead}")
 
 
-def _without_interpretations(data: bytes) -> dict[str, Any]:
-    value: dict[str, Any] = decode_whole(data)
-    items = value.get("items")
-    for item in items if isinstance(items, list) else ():
-        if isinstance(item, dict):
-            item.pop("interpretation", None)
-    return value
+def without_interpretations(result: Mapping[str, Any]) -> dict[str, Any]:
+    """A decoded result, the interpretations of its items left out; the result itself stays as it is."""
+    items = result.get("items")
+    if not isinstance(items, list):
+        return dict(result)
+    bare = [
+        {key: member for key, member in item.items() if key != "interpretation"} if isinstance(item, dict) else item
+        for item in items
+    ]
+    return {**result, "items": bare}
 
 
-def _difference(first: dict[str, Any], second: dict[str, Any]) -> str | None:
+def difference_of(first: Mapping[str, Any], second: Mapping[str, Any]) -> str | None:
+    """In which members two results differ, in words; null where they are equal."""
     keys = [
         f"`{one_line(key)}`"
         for key in sorted({*first, *second})
