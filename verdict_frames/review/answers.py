@@ -7,7 +7,7 @@ alike. It doesn't depend on a pack; `state_for` looks at it from one question.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -16,9 +16,11 @@ from verdict_frames.review.questions import ChoiceQuestion, ScoreQuestion
 from verdict_frames.vocabulary import QuestionType, ValueState
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from verdict_frames.review.questions import AnyQuestion
+
+_NATIVE_BOOLEAN: Final = "noul"
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,6 +116,39 @@ def state_for(question: AnyQuestion, answer: Answer) -> ValueState:
     ):
         return ValueState.OUT_OF_RANGE
     return answer.value_state
+
+
+def from_native(stored: object) -> object:
+    """The same answer in the form of results: the native API calls boolean answers `noul`.
+
+    Args:
+        stored: An answer of the native API; it isn't changed.
+
+    Example:
+        >>> from_native({"type": "noul", "noul": 0.99})
+        {'type': 'boolean', 'probability': 0.99}
+    """
+    if not is_object(stored) or stored.get("type") != _NATIVE_BOOLEAN:
+        return stored
+    named = {"type": QuestionType.BOOLEAN.value}
+    return {**named, "probability": stored[_NATIVE_BOOLEAN]} if _NATIVE_BOOLEAN in stored else named
+
+
+def in_order(answer: Answer, keys: Sequence[str] | None) -> Answer:
+    """The same record with its options in the given order, options that it doesn't name last.
+
+    Args:
+        answer: The record.
+        keys: The order; null leaves the recorded one.
+    """
+    if keys is None or answer.options is None or answer.probabilities is None:
+        return answer
+    recorded = dict(zip(answer.options, answer.probabilities, strict=True))
+    known = dict.fromkeys(keys)
+    options = [*(key for key in known if key in recorded), *(key for key in recorded if key not in known)]
+    return msgspec.structs.replace(
+        answer, options=tuple(options), probabilities=tuple(recorded[option] for option in options)
+    )
 
 
 def _choice(stored: Mapping[str, Any]) -> tuple[str | None, float | None, ValueState]:
