@@ -230,6 +230,12 @@ def test_a_field_map_says_where_things_are() -> None:
     assert evaluation.extra == {"payload": {"by": "worker"}}
 
 
+def test_a_part_that_is_null_in_one_place_is_looked_for_in_the_next() -> None:
+    stored = {"answers": {"refund": judged(1)}, "modelId": None, "model": "jev-1.13.0", "response": {"modelId": None}}
+    assert clean(stored, "gateway").model_id == "jev-1.13.0"
+    assert clean({**ACCEPTED, "status": "review", "result": {"status": "accept"}}).status is EvaluationStatus.ACCEPT
+
+
 def test_two_judgments_of_one_question_are_flagged() -> None:
     judgments = [{"q": "refund", "answer": judged(0.1)}, {"q": "refund", "answer": judged(0.9)}]
     evaluation = read({"judgments": judgments}, "gateway", fields={"answers": "judgments[q].answer"})

@@ -311,6 +311,17 @@ def test_yaml_files_that_are_no_pack_e43(tmp_path: Path, text: str, message: str
     assert "\n" not in str(raised.value)
 
 
+def test_a_fault_in_shared_yaml_is_told_once(tmp_path: Path) -> None:
+    pytest.importorskip("yaml")
+    file = tmp_path / "pack.yaml"
+    file.write_text(
+        "questions:\n  a: {type: boolean, criteria: &shared {x: 1, x: 2}}\n  b: {type: boolean, criteria: *shared}"
+    )
+    with pytest.raises(PackError) as raised:
+        Pack.from_file(file)
+    assert [fault.path for fault in raised.value.faults] == ["questions.a.criteria.x"]
+
+
 def test_yaml_without_the_extra_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = builtins.__import__
 
