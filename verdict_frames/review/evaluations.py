@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 NO_MODEL: Final = "none"
 """The model id of an evaluation that failed."""
 
+_STATUSES: Final = {status.value: status for status in EvaluationStatus}
 _EVIDENCE: Final = ("answers", "status", "review_reasons", "error")
 _TOKEN_KEYS: Final = {
     "input_tokens": ("inputTokens", "input_tokens"),
@@ -196,8 +197,8 @@ class EvaluationReader:
         )
 
     def _status(self, row: _Row, found: object) -> EvaluationStatus | None:
-        if isinstance(found, str) and found in [*EvaluationStatus]:
-            return EvaluationStatus(found)
+        if isinstance(found, str) and found in _STATUSES:
+            return _STATUSES[found]
         expected = self._source is EvaluationSource.RESULT or "status" in self._mapped
         if expected:
             what = "absent" if found is UNSET else f"expected {', '.join(EvaluationStatus)}, found {shown(found)}"
@@ -221,14 +222,14 @@ class EvaluationReader:
 
     def _answer(self, cells: Cells, question_id: str, stored: object, confidence: object) -> RecordedAnswer:
         answer = in_order(read_answer(stored), self._orders.get(question_id))
-        if answer.options is None:
+        if answer.options is None and member(stored, "probabilities") is not None:
             cells.members(place("answers", question_id, "probabilities"), member(stored, "probabilities"))
-        where = place("confidence", question_id)
-        if answer.type in ("choice", "score"):
-            value = cells.share(where, confidence)
-        else:
-            value = None
-            if confidence is not None:
+        value = None
+        if confidence is not None:
+            where = place("confidence", question_id)
+            if answer.type in ("choice", "score"):
+                value = cells.share(where, confidence)
+            else:
                 cells.note(ProblemKind.FIELD, f"`{where}`: only choice and score answers have one; it stays null")
         return RecordedAnswer(question_id=question_id, answer=answer, confidence=value)
 
@@ -254,6 +255,8 @@ class _Row:
         """The first value that is there and not null; else null or UNSET."""
         best: Any = UNSET
         for path in self._where.get(name, ()):
+            if path[0] not in self._stored:
+                continue
             repeated: list[str] = []
             value = look_up(self._stored, path, repeated)
             if value is UNSET:

@@ -15,7 +15,6 @@ import msgspec
 from msgspec import UNSET
 
 from verdict_frames.errors import OptionError
-from verdict_frames.interpretation.values import is_object
 from verdict_frames.vocabulary import EvaluationSource
 
 if TYPE_CHECKING:
@@ -158,7 +157,7 @@ def look_up(value: object, path: Path, repeated: list[str]) -> Any:  # noqa: ANN
     for index, step in enumerate(path):
         if isinstance(step, Keyed):
             return _keyed(value, step, path[index + 1 :], repeated)
-        if is_object(value) and step in value:
+        if isinstance(value, dict) and step in value:
             value = value[step]
         elif isinstance(value, list) and step.isdecimal() and int(step) < len(value):
             value = value[int(step)]
@@ -172,30 +171,31 @@ def remainder(value: object, used: list[Path]) -> Any:  # noqa: ANN401
 
     Args:
         value: The value; it isn't changed.
-        used: Paths into it.
+        used: Paths into it, at least one.
 
     Returns:
         The rest, or UNSET where nothing is left. Lists keep their length.
     """
-    if not used:
-        return value
     if () in used:
         return UNSET
-    if is_object(value):
-        members = {key: remainder(member, _below(used, key)) for key, member in value.items()}
+    if isinstance(value, dict):
+        below: dict[str | Keyed, list[Path]] = {}
+        for step, *rest in used:
+            below.setdefault(step, []).append(tuple(rest))
+        members = {key: remainder(member, below[key]) if key in below else member for key, member in value.items()}
         return {key: member for key, member in members.items() if member is not UNSET} or UNSET
     if isinstance(value, list):
-        rest = [remainder(element, _below(used, str(index))) for index, element in enumerate(value)]
-        return UNSET if all(element is UNSET for element in rest) else [None if e is UNSET else e for e in rest]
+        left = [_element(element, str(index), used) for index, element in enumerate(value)]
+        return UNSET if all(element is UNSET for element in left) else [None if e is UNSET else e for e in left]
     return value
 
 
-def _below(used: list[Path], step: str) -> list[Path]:
-    below = [path[1:] for path in used if path[0] == step]
+def _element(value: object, index: str, used: list[Path]) -> Any:  # noqa: ANN401
+    below = [path[1:] for path in used if path[0] == index]
     for path in used:
-        if isinstance(path[0], Keyed) and step.isdecimal():
+        if isinstance(path[0], Keyed):
             below += [(path[0].member,), path[1:]]
-    return below
+    return remainder(value, below) if below else value
 
 
 def _keyed(value: object, step: Keyed, rest: Path, repeated: list[str]) -> Any:  # noqa: ANN401
