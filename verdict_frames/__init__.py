@@ -1,1 +1,83 @@
-"""Data frames for corpora of jury verdicts."""
+"""Data frames for corpora of jury verdicts: how many passed, honestly, and what was not counted.
+
+>>> import verdict_frames as vf
+>>> reading = vf.interpret({"aggregated": {"status": "pass", "reasoning": "builds"}}).reading
+>>> reading.value
+'ACCEPTED'
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from verdict_frames._version import __version__
+from verdict_frames.errors import VerdictFramesError
+from verdict_frames.frames.corpus import Corpus, concat
+from verdict_frames.frames.results import read_results
+from verdict_frames.interpretation.reader import interpret
+from verdict_frames.interpretation.stored_form import from_builtins, from_json, to_builtins, to_json
+from verdict_frames.interpretation.summary import summarize
+from verdict_frames.policies import (
+    AGENT_EXPERIMENT_0_9,
+    AGENT_JUDGE_0_17,
+    ALL_ITEMS,
+    VERIFIED_ONLY,
+    Policy,
+    pass_rate,
+    policy_table,
+    with_bucket,
+)
+from verdict_frames.records import Interpretation
+from verdict_frames.statistics.tally import tally
+from verdict_frames.vocabulary import Bucket, Reading, Support
+
+if TYPE_CHECKING:
+    from verdict_frames.plots.composition import plot_composition
+    from verdict_frames.plots.pass_rates import plot_pass_rates
+
+__all__ = [
+    "AGENT_EXPERIMENT_0_9",
+    "AGENT_JUDGE_0_17",
+    "ALL_ITEMS",
+    "VERIFIED_ONLY",
+    "Bucket",
+    "Corpus",
+    "Interpretation",
+    "Policy",
+    "Reading",
+    "Support",
+    "VerdictFramesError",
+    "__version__",
+    "concat",
+    "from_builtins",
+    "from_json",
+    "interpret",
+    "pass_rate",
+    "plot_composition",
+    "plot_pass_rates",
+    "policy_table",
+    "read_results",
+    "summarize",
+    "tally",
+    "to_builtins",
+    "to_json",
+    "with_bucket",
+]
+
+_PLOTS = {
+    "plot_composition": "verdict_frames.plots.composition",
+    "plot_pass_rates": "verdict_frames.plots.pass_rates",
+}
+"""Where the plots live; they are imported when first asked for, because matplotlib takes long."""
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - what a module attribute is can't be narrower
+    if name not in _PLOTS:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    return getattr(importlib.import_module(_PLOTS[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -5,7 +5,7 @@ What the builders give is complete: it is read without any defect, so that whate
 
 from __future__ import annotations
 
-import copy
+import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -76,20 +76,24 @@ def failed_attempt(name: str = "t1", child: object = None, **facts: object) -> d
 
 
 def rejected(tier: dict[str, Any] | None = None, **others: object) -> dict[str, Any]:
-    return verdict(
-        judgment("error", reasonCode="stage_failed"),
-        {"strict": judgment("fail")},
-        {"kind": "tier", "tier": "t1", "basis": "individual_rejection"},
-        compositeAttempts=[failed_attempt() if tier is None else tier],
-        **others,
+    return (
+        verdict(
+            judgment("error", reasonCode="stage_failed"),
+            {"strict": judgment("fail")},
+            {"kind": "tier", "tier": "t1", "basis": "individual_rejection"},
+            compositeAttempts=[failed_attempt() if tier is None else tier],
+        )
+        | others
     )
 
 
 def adopted(tier: dict[str, Any] | None = None, **others: object) -> dict[str, Any]:
-    return verdict(
-        decision={"kind": "tier", "tier": "t1", "basis": "tier_outcome"},
-        compositeAttempts=[attempt() if tier is None else tier],
-        **others,
+    return (
+        verdict(
+            decision={"kind": "tier", "tier": "t1", "basis": "tier_outcome"},
+            compositeAttempts=[attempt() if tier is None else tier],
+        )
+        | others
     )
 
 
@@ -103,7 +107,7 @@ def chain(levels: int, leaf: dict[str, Any] | None = None) -> dict[str, Any]:
 
 def broken(stored: dict[str, Any], place: str, value: object) -> dict[str, Any]:
     """A copy with another value at a place such as `compositeAttempts.0.verdict.decision`; null stands for missing."""
-    made = copy.deepcopy(stored)
+    made: dict[str, Any] = json.loads(json.dumps(stored))  # shares nothing, not even within itself
     *parents, last = [int(step) if step.isdigit() else step for step in place.split(".")]
     node: Any = made
     for step in parents:

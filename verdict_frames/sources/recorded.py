@@ -1,6 +1,8 @@
 """What files hold, as plain values: runs, their items with the verdict as stored, and what could not be read.
 
 Nothing here is interpreted. A field that was absent, null or unusable is `None`; an unusable one also has a `Problem`.
+Numbers are as recorded, so they may be negative: reals are finite, `total_tokens` and durations fit 64 bits, and every
+other integer fits 32. Texts may hold unpaired surrogates (R106), paths never do.
 """
 
 from __future__ import annotations
@@ -18,18 +20,20 @@ class RecordedItem(msgspec.Struct, kw_only=True):
     """One item of a run.
 
     Attributes:
-        index: Place in its run, from 0; places of items that could not be read stay empty.
+        index: Place in its run, from 0; places of items that could not be read stay empty. In a file of JSON lines,
+            the place among the lines that aren't blank.
         item_id: `itemId`.
         item_slug: `itemSlug`.
         success: Whether the agent's own work finished.
         passed: As the file recorded it.
         execution_status: `executionDetail.status` (or `invocationResult.status`).
-        error: `metadata.error`, else the execution's `errorMessage`.
+        error: `metadata.error`, else the execution's `errorMessage`; absent ones are null, empty ones empty.
         cost_usd: As recorded.
         total_tokens: As recorded.
         duration_ms: As recorded.
         scores: Name → finite number.
-        metadata: The item's metadata as JSON text; null where there was none.
+        metadata: The item's metadata as compact JSON text, its numbers, escapes and order as written; null where there
+            was none.
         instrument_failure: `metadata.instrumentFailure`.
         has_verdict: Whether a non-null `verdict` was stored.
         verdict: The stored verdict, untouched; `{}` stands for one that is no object.
@@ -55,7 +59,13 @@ class RecordedItem(msgspec.Struct, kw_only=True):
 
 
 class RunFact(msgspec.Struct, frozen=True):
-    """One condition, metadata entry or aggregate score of a run, as text."""
+    """One condition, metadata entry or aggregate score of a run.
+
+    Attributes:
+        source: The part of the file that it stands in.
+        name: Its key there.
+        value: Its text; JSON text for a value that is none. Entries that are null are left out.
+    """
 
     source: FactSource
     name: str
@@ -66,12 +76,13 @@ class RecordedRun(msgspec.Struct, kw_only=True):
     """One run: a result file, a bare verdict file or a file of JSON lines.
 
     Attributes:
-        run_id: `experimentId`, else the path relative to the argument it was found under.
+        run_id: `experimentId`, else what the path pattern finds as `{run}`, else the path relative to the argument that
+            the file was found under.
         path: The file it was read from.
-        copies: Every file that holds it, sorted, `path` included.
+        copies: Every file that it could be read from, sorted, `path` included.
         kind: What was at work.
         re_evaluated_from: Run id of the run that was judged again.
-        experiment_name: `experimentName`.
+        experiment_name: From the path pattern, else `experimentName`.
         session: From the store's paths or the path pattern.
         variant: From the store's paths or the path pattern.
         repeat: From the path pattern.
@@ -117,12 +128,13 @@ class SourceFile(msgspec.Struct, kw_only=True):
     """What became of one file that was seen.
 
     Attributes:
-        path: As found, with `/`.
+        path: As found, with `/`; a folder that was passed over whole ends in `/`.
         member: Member of an archive; null for a plain file.
         size: In bytes; null when it can't be told.
         sha256: Of the file's bytes, for files that were read.
         state: What became of it.
-        run_id: The run it holds, for `read` and `copy`; null where it holds several.
+        run_id: The run it holds, for `read` and `copy`; null where it holds several. A file that one run was read from
+            and that repeats another is `read`.
     """
 
     path: str
@@ -155,17 +167,3 @@ class Problem(msgspec.Struct, kw_only=True):
     line: int | None = None
     byte: int | None = None
     message: str
-
-
-class FoundRuns(msgspec.Struct, kw_only=True):
-    """All that a set of paths held.
-
-    Attributes:
-        runs: Each run once, in path order of the copy it was read from.
-        sources: Every file seen, in path order.
-        problems: In path order.
-    """
-
-    runs: list[RecordedRun]
-    sources: list[SourceFile]
-    problems: list[Problem]

@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import polars as pl
+import pytest
+
+from tests.cli.stores import small_store, write
+from verdict_frames.cli.main import main
+from verdict_frames.frames.results import read_results
+from verdict_frames.statistics.tally import tally
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_one_sentence_stands_above_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tally", str(small_store(tmp_path)), "--by", "variant"]) == 0
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    assert lines[0] == (
+        "3 accepted of 4 eligible (75.0 %, no interval: repeated items);"
+        " left out: 1 not assessed, 1 contradictory or without a reading;"
+        " agent failed before judging: 1 (end to end 3 of 5);"
+        " recorded as passed: 3 of 7 (42.9 %); policy agent-judge-0.17"
+    )
+    (plain,) = (line.split() for line in lines if line.startswith("plain"))
+    assert plain[1:4] == ["2", "3", "0.667"]
+    assert plain[-2:] == ["5", "0.400"]
+    assert "0 in every group: excluded, set_aside, unjudged, unverified, left_out" in lines
+    assert "more+skills" in out
+    assert "4 files: 2 read, 1 skipped by rule, 1 unreadable" in lines
+    (problem,) = [line for line in lines if line.startswith("syntax")]
+    assert "cut.json" in problem
+    assert err == ""
+
+
+def test_rows_come_out_as_the_library_gives_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = small_store(tmp_path)
+    expected = tally(read_results(store), "variant", policy="verified-only")
+    options = ["--by", "variant", "--policy", "verified-only"]
+    assert main(["tally", str(store), *options, "--format", "json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out) == expected.rows(named=True)
+    assert err.startswith("3 accepted of 4 eligible")
+    assert main(["tally", str(store), *options, "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [row["variant"] for row in rows] == expected.get_column("variant").to_list()
+    assert [row["ci_low"] for row in rows] == ["" if low is None else str(low) for low in expected.get_column("ci_low")]
+
+
+def test_markdown_is_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tally", str(small_store(tmp_path)), "--by", "variant", "--format", "markdown"]) == 0
+    table = [line for line in capsys.readouterr().out.splitlines() if line.startswith("|")]
+    assert len(table) == 4
+    assert len({line.count("|") for line in table}) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["tally", "{store}", "--policy", "mine"], "no policy named 'mine'; choose one of agent-judge-0.17"),
+        (["tally", "{store}", "--by", "varient"], "varient"),
+        (["tally", "{store}", "--path-pattern", "{{flavour}}.json"], "flavour"),
+        (["tally", "{store}/nowhere"], "nowhere"),
+        (["tally", "{store}", "--format", "pdf"], "pdf"),
+        (["tally", "{store}", "--nonsense"], "nonsense"),
+        (["tally"], "path"),
+        (["tallly"], "tallly"),
+    ],
+)
+def test_a_wrong_call_is_one_line_and_exit_2(
+    arguments: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = small_store(tmp_path)
+    assert main([part.format(store=store) for part in arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.startswith("verdict-frames: ")
+    assert words.lower() in err.lower()
+
+
+def test_nothing_readable_exits_3_and_says_what_was_seen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for number in range(12):
+        write(tmp_path / f"log-{number}.json", {"level": "info", "text": "started"})
+    assert main(["tally", str(tmp_path)]) == 3
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "12 files: 12 foreign; no result file and no verdict keys such as `aggregated`" in err
+    assert "log-0.json" in err
+
+
+def test_an_empty_folder_exits_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tally", str(tmp_path)]) == 3
+    assert "0 files: none" in capsys.readouterr().err
+
+
+def test_python_m_does_the_same_and_is_quiet_in_a_pipe(tmp_path: Path) -> None:
+    store = small_store(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-m", "verdict_frames", "tally", str(store), "--format", "csv"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert pl.read_csv(io.StringIO(done.stdout)).get_column("passes").to_list() == [3]
+    assert "\x1b" not in done.stdout + done.stderr
+    assert "\r" not in done.stderr
+
+
+def test_help_names_every_option(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tally", "--help"]) == 0
+    text = capsys.readouterr().out
+    for word in ("--by", "--policy", "--format", "--path-pattern", "all-items", "markdown"):
+        assert word in text
+
+
+def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
+    store = small_store(tmp_path)
+    command = [sys.executable, "-m", "verdict_frames", "describe", str(store)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        _, err = process.communicate()
+    assert "Traceback" not in err

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
+
+from verdict_frames.errors import OptionError
+from verdict_frames.statistics.intervals import Interval, normal_quantile, wilson, wilson_expressions
+
+
+@st.composite
+def parts(draw: st.DrawFn) -> tuple[int, int]:
+    trials = draw(st.integers(1, 5000))
+    return draw(st.integers(0, trials)), trials
+
+
+def of_frame(pairs: list[tuple[int, int]], level: float) -> list[tuple[float | None, float | None]]:
+    frame = pl.DataFrame(pairs, schema={"k": pl.Int64, "n": pl.Int64}, orient="row")
+    low, high = wilson_expressions(pl.col("k"), pl.col("n"), level=level)
+    return frame.select(low.alias("low"), high.alias("high")).rows()
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.9, 0.95, 0.99, 0.999])
+def test_wilson_equals_statsmodels(level: float) -> None:
+    pairs = [(k, n) for n in (1, 2, 3, 5, 20, 39, 300) for k in range(n + 1)]
+    for (k, n), (low, high) in zip(pairs, of_frame(pairs, level), strict=True):
+        expected = proportion_confint(k, n, alpha=1 - level, method="wilson")
+        interval = wilson(k, n, level=level)
+        assert interval is not None
+        assert (interval.low, interval.high) == pytest.approx(expected, abs=1e-12)
+        assert (low, high) == pytest.approx(expected, abs=1e-12)
+
+
+@given(parts(), st.floats(0.001, 0.9999))
+def test_an_interval_holds_its_share_and_mirrors(pair: tuple[int, int], level: float) -> None:
+    k, n = pair
+    interval, mirrored = wilson(k, n, level=level), wilson(n - k, n, level=level)
+    assert interval is not None
+    assert mirrored is not None
+    assert 0 <= interval.low <= k / n <= interval.high <= 1
+    assert (interval.low, interval.high) == pytest.approx((1 - mirrored.high, 1 - mirrored.low), abs=1e-12)
+    assert of_frame([pair], level)[0] == pytest.approx((interval.low, interval.high), abs=1e-12)
+
+
+@given(parts(), st.floats(0.01, 0.98))
+def test_a_higher_level_is_never_narrower(pair: tuple[int, int], level: float) -> None:
+    narrow, wide = wilson(*pair, level=level), wilson(*pair, level=level + 0.01)
+    assert narrow is not None
+    assert wide is not None
+    assert wide.low <= narrow.low
+    assert narrow.high <= wide.high
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.99])
+def test_ends_are_exact_where_nothing_or_everything_succeeded(level: float) -> None:
+    trials = [*range(1, 1000), 10**6, 10**9]
+    nothing = [wilson(0, n, level=level) for n in trials]
+    everything = [wilson(n, n, level=level) for n in trials]
+    assert all(interval is not None and interval.low == 0.0 < interval.high < 1 for interval in nothing)
+    assert all(interval is not None and interval.high == 1.0 > interval.low > 0 for interval in everything)
+    assert {low for low, _ in of_frame([(0, n) for n in trials], level)} == {0.0}
+    assert {high for _, high in of_frame([(n, n) for n in trials], level)} == {1.0}
+
+
+def test_nothing_tried_is_no_interval() -> None:
+    assert wilson(0, 0) is None
+    assert of_frame([(0, 0)], 0.95) == [(None, None)]
+
+
+def test_an_interval_carries_its_method_and_level() -> None:
+    interval = wilson(1, 1, level=0.9)
+    assert interval is not None
+    assert interval == Interval(low=interval.low, high=1.0, method="wilson", level=0.9)
+    assert interval.low == pytest.approx(1 / (1 + normal_quantile(0.9) ** 2))
+
+
+def test_quantiles_of_printed_tables() -> None:
+    assert [round(normal_quantile(level), 4) for level in (0.8, 0.9, 0.95, 0.99)] == [1.2816, 1.6449, 1.96, 2.5758]
+
+
+@pytest.mark.parametrize("level", [0, 1, -0.5, 95, float("nan")])
+def test_levels_outside_0_to_1_are_refused(level: Any) -> None:
+    with pytest.raises(OptionError, match="a confidence level lies between 0 and 1"):
+        wilson(1, 2, level=level)
+    with pytest.raises(OptionError, match="a confidence level lies between 0 and 1"):
+        wilson_expressions(pl.col("k"), pl.col("n"), level=level)
+
+
+@pytest.mark.parametrize(("successes", "trials"), [(-1, 3), (4, 3), (0, -1)])
+def test_numbers_that_are_no_part_and_whole_are_refused(successes: int, trials: int) -> None:
+    with pytest.raises(OptionError, match=f"got {successes} of {trials}"):
+        wilson(successes, trials)

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verdict_frames.frames.schemas.tables import polars_schema
+from verdict_frames.statistics.left_out import left_out_runs
+
+Run = tuple[str, str | None, int | None]
+
+
+def runs_frame(runs: list[Run], *, judge_experiments: str = "") -> pl.DataFrame:
+    kinds = {True: "re_evaluation", False: "agent"}
+    rows = [
+        {
+            "run_id": run_id,
+            "kind": "judge_experiment" if run_id in judge_experiments else kinds[source is not None],
+            "re_evaluated_from": source,
+            "timestamp": None if day is None else datetime(2026, 9, day, tzinfo=UTC),
+        }
+        for run_id, source, day in runs
+    ]
+    names = ["run_id", "kind", "re_evaluated_from", "timestamp"]
+    return pl.DataFrame(rows, schema={name: polars_schema("runs")[name] for name in names})
+
+
+@pytest.mark.parametrize(
+    ("runs", "left_out"),
+    [
+        ([("x", None, 1), ("y", None, 2)], ""),
+        ([("x", None, 1), ("r", "x", 2)], "x"),
+        ([("x", None, 3), ("r", "x", 2)], "x"),
+        ([("r", "elsewhere", 2)], ""),
+        ([("r", "elsewhere", 2), ("s", "elsewhere", 1)], "s"),
+        ([("x", None, 1), ("r", "x", 2), ("s", "x", 3)], "xr"),
+        ([("x", None, 1), ("r", "x", 3), ("s", "x", 2)], "xs"),
+        ([("x", None, 1), ("r", "x", 2), ("s", "x", 2)], "xr"),
+        ([("x", None, 1), ("r", "x", 2), ("s", "x", None)], "xs"),
+        ([("x", None, 1), ("r", "x", 2), ("s", "r", 3)], "xr"),
+        ([("x", None, 1), ("r", "x", 3), ("s", "r", 2)], "xr"),
+        ([("x", None, 1), ("r", "x", 2), ("s", "r", 5), ("t", "x", 4)], "xrt"),
+        ([("x", None, 1), ("r", "x", 2), ("s", "r", 3), ("t", "x", 4)], "xrs"),
+        ([("r", "r", 1)], ""),
+        ([("r", "s", 2), ("s", "r", 1)], "s"),
+        ([("x", None, 1), ("r", "x", 2), ("y", None, 1), ("s", "y", 1)], "xy"),
+    ],
+    ids=[
+        "two runs of agents",
+        "judged again",
+        "judged again, whatever the clock says",
+        "original not there",
+        "original not there, judged twice",
+        "judged twice",
+        "judged twice, told out of order",
+        "same time: the greater run id counts",
+        "a run without a time is the earlier one",
+        "chain",
+        "the end of a chain counts, whatever the clock says",
+        "a chain beside another re-evaluation, chain later",
+        "a chain beside another re-evaluation, chain earlier",
+        "names itself as its original",
+        "circle",
+        "two pairs",
+    ],
+)
+def test_one_evaluation_of_the_same_work_counts(runs: list[Run], left_out: str) -> None:
+    assert sorted(left_out_runs(runs_frame(runs))) == sorted(left_out)
+    assert sorted(left_out_runs(runs_frame(runs[::-1]))) == sorted(left_out)
+
+
+def test_judge_experiments_are_left_out_once_and_replace_nothing() -> None:
+    runs: list[Run] = [("x", None, 1), ("j", "x", 2), ("k", None, 1), ("r", "k", 2)]
+    assert sorted(left_out_runs(runs_frame(runs, judge_experiments="jk"))) == ["j", "k"]
+
+
+def test_no_runs_leave_nothing_out() -> None:
+    assert left_out_runs(runs_frame([])).to_list() == []
+
+
+names = st.sampled_from("abcdefgh")
+
+
+@given(st.dictionaries(names, st.tuples(st.none() | names, st.none() | st.integers(1, 28)), max_size=8))
+def test_of_each_family_exactly_one_run_counts(runs: dict[str, tuple[str | None, int | None]]) -> None:
+    families = {name: {name} for name in "abcdefgh"}
+    for run_id, (source, _) in runs.items():
+        if source is not None:
+            joined = families[run_id] | families[source]
+            for member in joined:
+                families[member] = joined
+    left_out = left_out_runs(runs_frame([(name, *rest) for name, rest in runs.items()])).to_list()
+    assert len(set(left_out)) == len(left_out)
+    for family in families.values():
+        present = family & runs.keys()
+        assert len(present - set(left_out)) == min(len(present), 1)

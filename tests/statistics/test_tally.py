@@ -1,0 +1,365 @@
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.statistics.corpora import Row, corpus, items_frame, judged, unjudged
+from tests.statistics.reference import Item, as_row, outcome, reference_tally
+from verdict_frames.errors import ArgumentError, ColumnError, OptionError
+from verdict_frames.policies import POLICIES, Policy, pass_rate
+from verdict_frames.statistics.intervals import wilson
+from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
+from verdict_frames.vocabulary import Bucket
+
+READINGS = ["ACCEPTED", "REJECTED", "UNDECIDED", "NOT_APPLICABLE", "NOT_ASSESSED", None]
+SUPPORTS = ["SUPPORTED", "CONTRADICTED", "UNDETERMINED"]
+POLICY_NAMES = list(POLICIES)
+COUNTS = [name for name, dtype in TALLY_SCHEMA.items() if dtype == pl.Int64]
+
+
+def stored(
+    reading: Any = None,
+    support: Any = "SUPPORTED",
+    *,
+    success: Any = True,
+    passed: Any = None,
+    failure: Any = None,
+    mark: Any = None,
+    error: bool = False,
+    absorbed: Any = None,
+    item_id: Any = None,
+    slug: Any = None,
+) -> Item:
+    """An item as a re-exported file holds it; "no verdict" and "no interpretation" as support leave these out."""
+    item: Item = {
+        "itemId": item_id,
+        "itemSlug": slug,
+        "success": success,
+        "passed": passed,
+        "metadata": {} if mark is None else {"instrumentFailure": mark},
+    }
+    if support == "no verdict":
+        return item
+    if support == "no interpretation":
+        return item | {"verdict": {}}
+    return item | {
+        "verdict": {},
+        "interpretation": {
+            "reading": reading,
+            "readingSupport": support,
+            "root": {
+                "judges": [{"status": "error" if error else "pass"}],
+                "evidence": None if absorbed is None else {"errorsTreatedAsFailCount": absorbed},
+            },
+            "stages": [{"failure": None}, {"failure": failure}],
+        },
+    }
+
+
+states = st.one_of(
+    st.tuples(st.sampled_from(READINGS), st.sampled_from(SUPPORTS)),
+    st.tuples(st.none(), st.sampled_from(["no verdict", "no interpretation"])),
+)
+
+
+@st.composite
+def stored_items(draw: st.DrawFn) -> Item:
+    tristate = st.sampled_from([True, False, None])
+    ids = st.sampled_from([None, "a", "b", "c", "d"])
+    return stored(
+        *draw(states),
+        success=draw(tristate),
+        passed=draw(tristate),
+        failure=draw(st.sampled_from([None, "jury_execution_failed"])),
+        mark=draw(st.sampled_from([None, "rosterMismatch"])),
+        error=draw(st.booleans()),
+        absorbed=draw(st.sampled_from([None, 0, 2])),
+        item_id=draw(ids),
+        slug=draw(ids),
+    )
+
+
+def only(frame: pl.DataFrame) -> dict[str, Any]:
+    return frame.row(0, named=True) if frame.height == 1 else pytest.fail(f"{frame.height} rows")
+
+
+@pytest.mark.parametrize("policy", POLICY_NAMES)
+def test_every_state_with_every_mark_is_counted_as_the_plain_python_tally_counts_it(policy: str) -> None:
+    told = [*product(READINGS, SUPPORTS), (None, "no verdict"), (None, "no interpretation")]
+    tristate = [True, False, None]
+    items = [
+        stored(*state, success=success, passed=passed, failure=failure, mark=mark, error=error, absorbed=absorbed)
+        for state, success, passed, failure, mark, error, absorbed in product(
+            told, tristate, tristate, [None, "x"], [None, "rosterMismatch"], [False, True], [None, 0, 1]
+        )
+    ]
+    frame = tally(items_frame([as_row(item) for item in items]), "item_index", policy=policy)
+    assert frame.height == len(items) == 20 * 9 * 24
+    for item, row in zip(items, frame.iter_rows(named=True), strict=True):
+        expected = reference_tally([item], 0, policy)
+        assert {name: row[name] for name in COUNTS} == {name: expected.get(name, 0) for name in COUNTS}
+
+
+@given(
+    st.dictionaries(st.sampled_from("xyz"), st.lists(stored_items(), max_size=12), min_size=1),
+    st.sampled_from(POLICY_NAMES),
+    st.sampled_from(["x", "xz", ""]),
+)
+def test_a_random_corpus_is_counted_as_the_plain_python_tally_counts_it(
+    runs: dict[str, list[Item]], policy: str, judges: str
+) -> None:
+    held = corpus(
+        {run_id: [as_row(item) for item in items] for run_id, items in runs.items()},
+        variant={"x": "one", "y": "one", "z": None},
+        kind=dict.fromkeys(judges, "judge_experiment"),
+    )
+    groups: dict[str | None, tuple[list[Item], list[Item]]] = {}
+    for run_id, items in runs.items():
+        counted, left_out = groups.setdefault(None if run_id == "z" else "one", ([], []))
+        (left_out if run_id in judges else counted).extend(items)
+    frame = tally(held, "variant", policy=policy, level=0.9)
+    assert frame["variant"].to_list() == sorted(groups, key=str, reverse=True)
+    for row in frame.iter_rows(named=True):
+        counted, left_out = groups[row.pop("variant")]
+        expected = reference_tally(counted, len(left_out), policy)
+        low, high, level = row.pop("ci_low"), row.pop("ci_high"), row.pop("confidence_level")
+        assert row == {name: expected.get(name, 0) for name in row}
+        interval = wilson(expected.get("passes", 0), expected["eligible"], level=0.9)
+        assert level == 0.9
+        if interval is None or expected["ci_method"] == "repeated items":
+            assert (low, high) == (None, None)
+        else:
+            assert (low, high) == pytest.approx((interval.low, interval.high), abs=1e-12)
+
+
+@given(st.lists(stored_items(), max_size=30), st.sampled_from(POLICY_NAMES))
+def test_buckets_partition_the_total_and_nothing_is_not_a_number(items: list[Item], policy: str) -> None:
+    row = only(tally(items_frame([as_row(item) for item in items]), policy=policy))
+    assert sum(row[bucket] for bucket in Bucket) == row["total"] == len(items)
+    assert row["eligible"] == row["passes"] + row["non_passes"]
+    assert row["pass_rate"] == pass_rate(row["passes"], row["non_passes"])
+    for name in ("pass_rate", "ci_low", "ci_high", "end_to_end_rate", "naive_rate"):
+        assert row[name] is None or 0 <= row[name] <= 1
+
+
+@given(st.lists(stored_items(), max_size=20))
+def test_the_two_counting_policies_of_the_writers_agree_on_the_rate(items: list[Item]) -> None:
+    frame = items_frame([as_row(item) for item in items])
+    first, second = (only(tally(frame, policy=name)) for name in ("agent-judge-0.17", "agent-experiment-0.9"))
+    assert first["pass_rate"] == second["pass_rate"]
+    assert first["excluded"] + first["instrument_failures"] == second["excluded"]
+
+
+@given(st.lists(stored_items(), max_size=20), st.randoms())
+def test_neither_order_nor_a_lazy_frame_nor_plain_text_changes_a_tally(items: list[Item], random: Any) -> None:
+    frame = items_frame([as_row(item) for item in items])
+    expected = tally(frame, "reading")
+    shuffled = frame[random.sample(range(frame.height), frame.height)]
+    assert tally(shuffled, "reading").equals(expected)
+    assert tally(frame.lazy(), "reading").equals(expected)
+    text = frame.with_columns(pl.col("reading", "reading_support").cast(pl.String))
+    assert tally(text).equals(tally(frame))
+
+
+@pytest.mark.parametrize(
+    ("items", "counts", "rate"),
+    [
+        ([stored("ACCEPTED"), stored("REJECTED"), stored("UNDECIDED")], (1, 2, 0, 0, 0, 0), 1 / 3),
+        ([stored("NOT_APPLICABLE"), stored("NOT_APPLICABLE")], (0, 0, 2, 0, 0, 0), None),
+        ([stored("NOT_ASSESSED")], (0, 0, 1, 1, 0, 0), None),
+        ([stored("REJECTED", failure="jury_execution_failed")], (0, 1, 0, 1, 0, 0), 0.0),
+        ([stored("ACCEPTED", failure="jury_execution_failed")], (1, 0, 0, 1, 0, 0), 1.0),
+        ([stored("ACCEPTED", mark="rosterMismatch")], (1, 0, 0, 1, 0, 0), 1.0),
+        ([stored(support="no verdict", success=False)], (0, 0, 0, 0, 1, 0), None),
+        ([stored(support="no verdict", mark="rosterMismatch")], (0, 0, 0, 0, 1, 0), None),
+        ([stored("ACCEPTED", "CONTRADICTED")], (0, 0, 0, 0, 0, 1), None),
+        ([stored("NOT_ASSESSED", "CONTRADICTED")], (0, 0, 0, 1, 0, 1), None),
+        ([stored(None, "UNDETERMINED")], (0, 0, 0, 0, 0, 1), None),
+        ([stored(support="no interpretation")], (0, 0, 0, 0, 0, 1), None),
+        ([stored(support="no interpretation", mark="rosterMismatch")], (0, 0, 0, 1, 0, 1), None),
+    ],
+)
+def test_the_counts_that_a_0_9_file_states_come_out(items: list[Item], counts: tuple[int, ...], rate: Any) -> None:
+    row = only(tally(items_frame([as_row(item) for item in items]), policy="agent-experiment-0.9"))
+    not_judged = row["agent_failed"] + row["unjudged"]
+    names = ["passes", "non_passes", "excluded", "instrument_marks"]
+    assert (*(row[name] for name in names), not_judged, row["unattestable"]) == counts
+    assert row["pass_rate"] == rate
+
+
+def test_a_tally_worked_out_by_hand() -> None:
+    rows = [judged("ACCEPTED", item_id=str(number)) for number in range(31)]
+    rows += [judged("REJECTED", item_id=str(number), passed=number == 32) for number in range(31, 39)]
+    rows += [judged("UNDECIDED", item_id="39")]
+    rows += [judged("NOT_ASSESSED", judge_errors=1)] * 5 + [judged("ACCEPTED", "CONTRADICTED")]
+    rows += [unjudged(success=False)] * 4 + [unjudged(success=None)]
+    row = only(tally(corpus({"run": rows})))
+    assert {name: row[name] for name in COUNTS if row[name]} == {
+        "passes": 31,
+        "non_passes": 9,
+        "eligible": 40,
+        "instrument_failures": 5,
+        "unattestable": 1,
+        "agent_failed": 4,
+        "unjudged": 1,
+        "total": 51,
+        "undecided": 1,
+        "instrument_marks": 5,
+        "judge_error_items": 5,
+        "passed_recorded": 51,
+        "naive_passes": 33,
+    }
+    assert row["pass_rate"] == 31 / 40
+    assert (round(row["ci_low"], 2), round(row["ci_high"], 2)) == (0.62, 0.88)
+    assert row["end_to_end_rate"] == 31 / 44
+    assert row["naive_rate"] == 33 / 51
+    assert row["rate_note"] is None
+    assert (row["ci_method"], row["confidence_level"], row["policy"]) == ("wilson", 0.95, "agent-judge-0.17")
+
+
+def test_an_agent_cannot_gain_by_crashing() -> None:
+    row = only(tally(items_frame([judged("ACCEPTED"), unjudged(success=False)])))
+    assert (row["pass_rate"], row["end_to_end_rate"]) == (1.0, 0.5)
+    row = only(tally(items_frame([unjudged(success=False)])))
+    assert (row["pass_rate"], row["end_to_end_rate"]) == (None, 0.0)
+    row = only(tally(items_frame([unjudged(success=True)])))
+    assert (row["pass_rate"], row["end_to_end_rate"]) == (None, None)
+
+
+def test_passed_that_was_never_recorded_is_told_apart_from_recorded_as_not_passed() -> None:
+    never, no = (only(tally(items_frame([judged("ACCEPTED", passed=passed)]))) for passed in (None, False))
+    assert (never["passed_recorded"], never["naive_passes"], never["naive_rate"]) == (0, 0, 0.0)
+    assert (no["passed_recorded"], no["naive_passes"], no["naive_rate"]) == (1, 0, 0.0)
+
+
+@pytest.mark.parametrize("held", [corpus({}), corpus({"run": []}), items_frame([])], ids=["no runs", "a run", "items"])
+def test_grouped_by_nothing_there_is_always_one_row(held: Any) -> None:
+    row = only(tally(held))
+    assert {row[name] for name in COUNTS} == {0}
+    assert [row[name] for name in ("pass_rate", "ci_low", "ci_high", "ci_method", "naive_rate")] == [None] * 5
+    assert row["rate_note"] == "no items eligible for the denominator"
+    assert tally(held, []).equals(tally(held))
+
+
+@pytest.mark.parametrize("held", [corpus({}), corpus({"run": [judged("ACCEPTED")]}), items_frame([])])
+def test_columns_and_types_are_the_same_whatever_there_is_to_count(held: Any) -> None:
+    frame = tally(held, "item_slug")
+    assert frame.schema == {"item_slug": pl.String(), **TALLY_SCHEMA}
+
+
+def test_an_empty_corpus_has_no_groups_but_a_run_without_items_keeps_its_own() -> None:
+    assert tally(corpus({}), "variant").height == 0
+    held = corpus({"a": [], "b": [judged("REJECTED")], "c": []}, variant={"a": "empty", "b": "full", "c": "full"})
+    frame = tally(held, "variant")
+    assert frame.select("variant", "total", "pass_rate", "rate_note", "left_out").rows() == [
+        ("empty", 0, None, "no items eligible for the denominator", 0),
+        ("full", 1, 0.0, None, 0),
+    ]
+    assert tally(held, "run_id")["run_id"].to_list() == ["a", "b", "c"]
+    assert tally(held, ["variant", "item_index"])["variant"].to_list() == ["full"]
+
+
+def repeated(rows: list[Row], **options: Any) -> tuple[Any, ...]:
+    row = only(tally(items_frame(rows), **options))
+    return row["ci_method"], row["ci_low"] is None, row["pass_rate"]
+
+
+def test_a_repeated_item_leaves_the_rate_and_takes_the_interval() -> None:
+    a, b = judged("ACCEPTED", item_id="a"), judged("REJECTED", item_id="b")
+    assert repeated([a, b]) == ("wilson", False, 0.5)
+    assert repeated([a, a, b, b]) == ("repeated items", True, 0.5)
+    slugs = [judged("ACCEPTED", item_slug="a"), judged("REJECTED", item_slug="a")]
+    assert repeated(slugs) == ("repeated items", True, 0.5)
+    same_slug = [a | {"item_slug": "s"}, b | {"item_slug": "s"}]
+    assert repeated(same_slug) == ("wilson", False, 0.5)
+    nameless = [judged("ACCEPTED"), judged("REJECTED")]
+    assert repeated(nameless) == ("wilson", False, 0.5)
+
+
+def test_items_repeat_within_a_group_and_among_what_is_eligible() -> None:
+    a, not_assessed = judged("ACCEPTED", item_id="a"), judged("NOT_ASSESSED", item_id="a")
+    assert repeated([a, not_assessed]) == ("wilson", False, 1.0)
+    assert repeated([a, not_assessed], policy="all-items") == ("repeated items", True, 0.5)
+    assert repeated([not_assessed, not_assessed]) == (None, True, None)
+    held = corpus({"x": [a], "y": [a]}, variant={"x": "one", "y": "two"})
+    assert tally(held, "variant")["ci_method"].to_list() == ["wilson", "wilson"]
+    assert tally(held)["ci_method"].to_list() == ["repeated items"]
+    assert tally(corpus({"x": [a], "y": [a]}, kind={"y": "judge_experiment"}))["ci_method"].to_list() == ["wilson"]
+
+
+def test_what_is_left_out_is_counted_beside_and_nowhere_else() -> None:
+    marked = judged("ACCEPTED", "UNDETERMINED", instrument_failure="x", judge_errors=2)
+    held = corpus(
+        {"x": [marked, marked], "again": [judged("REJECTED")], "judge": [marked, unjudged(success=False)]},
+        kind={"again": "re_evaluation", "judge": "judge_experiment"},
+        re_evaluated_from={"again": "x"},
+    )
+    row = only(tally(held))
+    assert {name: row[name] for name in COUNTS if row[name]} == {
+        "non_passes": 1,
+        "eligible": 1,
+        "total": 1,
+        "passed_recorded": 1,
+        "left_out": 4,
+    }
+    by_run = tally(held, "run_id").select("run_id", "total", "left_out", "pass_rate").rows()
+    assert by_run == [("again", 1, 0, 0.0), ("judge", 0, 2, None), ("x", 0, 2, None)]
+    assert only(tally(held.items))["total"] == 5
+
+
+def test_what_replaces_a_run_is_looked_for_in_the_corpus_at_hand() -> None:
+    held = corpus(
+        {"x": [judged("ACCEPTED")], "again": [judged("REJECTED")]},
+        kind={"again": "re_evaluation"},
+        re_evaluated_from={"again": "x"},
+    )
+    assert only(tally(held))["pass_rate"] == 0.0
+    assert only(tally(held.filter(kind="agent")))["pass_rate"] == 1.0
+
+
+def test_groups_are_sorted_with_null_last() -> None:
+    held = corpus(
+        {name: [judged("ACCEPTED")] for name in "abcd"}, variant={"a": "b", "b": "a", "d": ""}, repeat={"a": 2}
+    )
+    assert tally(held, "variant")["variant"].to_list() == ["", "a", "b", None]
+    assert tally(held, ["repeat", "variant"]).select("repeat", "variant").rows() == [
+        (2, "b"),
+        (None, ""),
+        (None, "a"),
+        (None, None),
+    ]
+
+
+def test_a_policy_of_ones_own_names_itself_in_the_row() -> None:
+    own = Policy(name="undecided set aside", undecided=Bucket.SET_ASIDE)
+    row = only(tally(items_frame([judged("UNDECIDED"), judged("ACCEPTED")]), policy=own))
+    assert (row["set_aside"], row["pass_rate"], row["policy"]) == (1, 1.0, "undecided set aside")
+    assert (row["unverified"], row["undecided"]) == (0, 1)
+
+
+@pytest.mark.parametrize("level", [0, 1, 95, float("nan")])
+def test_a_level_outside_0_to_1_is_refused_with_or_without_items(level: float) -> None:
+    with pytest.raises(OptionError, match="a confidence level lies between 0 and 1"):
+        tally(corpus({}), level=level)
+
+
+def test_wrong_calls_say_what_is_wrong() -> None:
+    with pytest.raises(OptionError, match="no policy named 'strict'"):
+        tally(corpus({}), policy="strict")
+    with pytest.raises(ArgumentError, match="Corpus or a polars frame of items is needed, not str"):
+        tally("results")  # type: ignore[arg-type]
+    with pytest.raises(ColumnError, match=r"items frame lacks passed, judge_errors; it has run_id, item_index"):
+        tally(items_frame([]).drop("passed", "judge_errors"))
+    with pytest.raises(ColumnError, match=r"'total' can't be grouped by: a tally has a column of that name"):
+        tally(items_frame([]).with_columns(total=pl.lit(1)), "total")
+
+
+def test_the_plain_python_tally_says_what_the_source_document_says() -> None:
+    assert outcome(stored("UNDECIDED", "SUPPORTED"), "agent-judge-0.17") == "non_passes"
+    assert outcome(stored("NOT_ASSESSED", "UNDETERMINED"), "agent-judge-0.17") == "instrument_failures"
+    assert outcome(stored("ACCEPTED", "CONTRADICTED"), "agent-judge-0.17") == "unattestable"

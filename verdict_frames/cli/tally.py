@@ -1,0 +1,80 @@
+"""`verdict-frames tally`: pass rates, and what is not in them."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import polars as pl
+from cyclopts import Parameter
+
+from verdict_frames.cli.reading import read_corpus, report_nothing
+from verdict_frames.policies import AGENT_JUDGE_0_17, find_policy
+from verdict_frames.report.rows import RowFormat, render_rows
+from verdict_frames.report.sentences import files_seen, problem_lines, quotable
+from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
+from verdict_frames.vocabulary import Bucket
+
+_ALWAYS_SHOWN = ("passes", "eligible", "pass_rate", "ci_low", "ci_high")
+_SHOWN_WHERE_COUNTED = (
+    *(bucket.value for bucket in Bucket if bucket is not Bucket.PASSES),
+    *("unverified", "left_out", "end_to_end_rate", "total", "naive_rate"),
+)
+"""Columns that a table for reading leaves out where they are 0 in every group; JSON and CSV hold all of them."""
+
+
+def tally_paths(
+    *paths: str,
+    by: Annotated[list[str] | None, Parameter(name="--by", negative="")] = None,
+    policy: str = AGENT_JUDGE_0_17.name,
+    format: RowFormat = RowFormat.TABLE,  # noqa: A002 - it is the name of the option
+    path_pattern: str | None = None,
+) -> int:
+    """Count the items of result files by group and show their pass rates.
+
+    Args:
+        paths: Result files, folders or globs.
+        by: A column to group by, of runs, items or run facts (`variant`, `conditions.model`); may be repeated.
+        policy: What counts: agent-judge-0.17, agent-experiment-0.9, verified-only or all-items.
+        format: How the rows come out. With json and csv the sentences go to standard error.
+        path_pattern: What the parts of a path name, such as {experiment}/{variant}/{repeat}.json.
+    """
+    chosen = find_policy(policy)
+    corpus = read_corpus(paths, path_pattern=path_pattern)
+    if corpus.runs.is_empty():
+        return report_nothing(corpus, paths)
+    rows = tally(corpus, by, policy=chosen)
+    overall = tally(corpus, policy=chosen).row(0, named=True)
+    text = render_rows(rows, format, columns=_shown_columns(rows))
+    above, below = f"{quotable(overall)}\n", "\n".join([*_remarks(rows), files_seen(corpus), *problem_lines(corpus)])
+    if format in (RowFormat.JSON, RowFormat.CSV):
+        sys.stdout.write(text)
+        sys.stderr.write(f"{above}{below}\n")
+    else:
+        sys.stdout.write(f"{above}\n{text}\n{below}\n")
+    return 0
+
+
+def _shown_columns(rows: pl.DataFrame) -> list[str]:
+    groups = [name for name in rows.columns if name not in TALLY_SCHEMA]
+    return [*groups, *_ALWAYS_SHOWN, *(name for name in _SHOWN_WHERE_COUNTED if _is_counted(rows, name))]
+
+
+def _is_counted(rows: pl.DataFrame, name: str) -> bool:
+    return name in ("total", "naive_rate") or bool((rows.get_column(name) != 0).any())
+
+
+def _remarks(rows: pl.DataFrame) -> list[str]:
+    """Say why rates or intervals are missing from the table."""
+    without_rate = rows.filter(pl.col("rate_note").is_not_null())
+    without_interval = rows.filter(pl.col("pass_rate").is_not_null() & pl.col("ci_low").is_null())
+    zeros = [name for name in _SHOWN_WHERE_COUNTED if not _is_counted(rows, name)]
+    lines = [f"0 in every group: {', '.join(zeros)}"] if zeros else []
+    return lines + [
+        f"{frame.height} of {rows.height} groups without {what}: {frame.get_column(reason)[0]}"
+        for frame, what, reason in (
+            (without_rate, "a rate", "rate_note"),
+            (without_interval, "an interval", "ci_method"),
+        )
+        if not frame.is_empty()
+    ]

@@ -1,0 +1,1 @@
+"""The tables: `schemas` owns every column, `flatten` fills them from records, `corpus` holds them as one value."""

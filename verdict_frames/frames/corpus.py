@@ -1,0 +1,153 @@
+"""All the tables about a set of runs, as one value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from verdict_frames.errors import SchemaError
+from verdict_frames.frames.display import as_html, as_text
+from verdict_frames.frames.rebuild import Rebuilder
+from verdict_frames.frames.schemas.tables import TABLES, empty_table
+from verdict_frames.frames.selection import select
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from verdict_frames.records import Interpretation
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Corpus:
+    """Judged runs in ten tables that join by their keys.
+
+    Every table begins with its key. `runs` has one row a run and `items` one row an item; `stages`, `seats`, `checks`
+    and `defects` hold what the items' verdicts say, and nothing of that is lost. `sources` lists every file that was
+    seen, `problems` what could not be read. The frames are not to be changed in place; `filter` and `concat` make new
+    ones.
+
+    Attributes:
+        runs: Grain one run; key `run_id`.
+        run_facts: Grain one condition, metadata entry or aggregate score of a run; key `run_id`, `source`, `name`.
+        items: Grain one item; key `run_id`, `item_index`.
+        scores: Grain one score of an item; key `run_id`, `item_index`, `name`.
+        stages: Grain one stage of an item, 0 being the root; key `run_id`, `item_index`, `stage_index`.
+        seats: Grain one judge of a stage; the stage's key and `seat_index`.
+        checks: Grain one check of a judge; the seat's key and `check_index`.
+        defects: Grain one defect of an item; key `run_id`, `item_index`, `defect_index`.
+        sources: Grain one file seen.
+        problems: Grain one thing that could not be read.
+    """
+
+    runs: pl.DataFrame
+    run_facts: pl.DataFrame
+    items: pl.DataFrame
+    scores: pl.DataFrame
+    stages: pl.DataFrame
+    seats: pl.DataFrame
+    checks: pl.DataFrame
+    defects: pl.DataFrame
+    sources: pl.DataFrame
+    problems: pl.DataFrame
+
+    def tables(self) -> dict[str, pl.DataFrame]:
+        """Return the tables by name, parents before their children.
+
+        Examples:
+            >>> list(concat([]).tables())[:3]
+            ['runs', 'run_facts', 'items']
+        """
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def filter(self, *expressions: pl.Expr, **constraints: object) -> Corpus:
+        """Keep some runs and items, with what belongs to them in every table.
+
+        A condition may name the columns of `items`, of `runs`, and run facts such as `conditions.model`; a name that
+        both tables have must say which is meant, as in `runs.total_tokens`. All conditions must hold.
+
+        * Conditions that name nothing but runs and run facts choose runs. A run without items stays when they hold.
+        * All other conditions choose items. A run that has none of these goes, also one that never had items.
+
+        Rows of `sources` and `problems` stay unless their run goes. `runs.item_count` is counted anew; the `stored_…`
+        counts are what the file says and stay. Rows keep their order.
+
+        Args:
+            expressions: Polars expressions, true for what stays; null counts as false.
+            constraints: Name of a column → its value, or a list of allowed values; `None` stands for null. A name with
+                a dot can be given as `**{"conditions.model": "m"}`.
+
+        Returns:
+            A new corpus.
+
+        Raises:
+            ColumnError: A name stands for no column or for two, a value can't occur in its column, or an expression
+                can't be evaluated to true or false.
+            ArgumentError: A condition isn't a polars expression.
+
+        Examples:
+            >>> corpus = concat([])
+            >>> corpus.filter(pl.col("cost_usd") > 1, variant="simple", reading=["ACCEPTED", "REJECTED"]).items.height
+            0
+        """
+        return Corpus(**select(self.tables(), expressions, constraints))
+
+    def interpretation(self, run_id: str, item_index: int) -> Interpretation:
+        """Rebuild the interpretation of one item from the tables.
+
+        It equals the one that the tables were made from, save that unpaired surrogates have become U+FFFD; the summary
+        is made from the fields. The first call takes stock of all tables, each further one touches one item's rows.
+
+        Args:
+            run_id: The run.
+            item_index: The item's place in it.
+
+        Raises:
+            NotFoundError: There is no such run or item, or the item has no interpretation.
+        """
+        return self._rebuilder.interpretation(run_id, item_index)
+
+    @cached_property
+    def _rebuilder(self) -> Rebuilder:
+        return Rebuilder(self.tables())
+
+    def __repr__(self) -> str:
+        return as_text(self.tables())
+
+    def _repr_html_(self) -> str:
+        return as_html(self.tables())
+
+
+def concat(corpora: Iterable[Corpus]) -> Corpus:
+    """Join corpora into one.
+
+    Args:
+        corpora: In the order in which their rows shall stand; none gives a corpus without rows.
+
+    Returns:
+        A new corpus. Rows of `sources` and `problems` that are equal in every column stand once.
+
+    Raises:
+        SchemaError: A run is in more than one of them; the message names it. Which of its copies should count is for
+            the caller to say, for instance by reading all paths in one call.
+
+    Examples:
+        >>> concat([]).runs.height
+        0
+    """
+    parts = [corpus.tables() for corpus in corpora]
+    run_ids = pl.concat([empty_table("runs")["run_id"], *(part["runs"]["run_id"] for part in parts)])
+    twice = run_ids.filter(run_ids.is_duplicated()).unique(maintain_order=True)
+    if len(twice):
+        named = ", ".join(repr(run_id) for run_id in twice.head(5))
+        message = (
+            f"runs.run_id: {len(twice)} run{'s are' if len(twice) > 1 else ' is'} in more than one corpus: {named}; "
+            "filter one of them, or read all paths in one call, which merges copies of a run"
+        )
+        raise SchemaError(message)
+    joined = {table: pl.concat([empty_table(table), *(part[table] for part in parts)]) for table in TABLES}
+    for table in ("sources", "problems"):
+        joined[table] = joined[table].unique(maintain_order=True)
+    return Corpus(**joined)

@@ -1,0 +1,51 @@
+"""Result files in, a corpus out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from verdict_frames.frames.assembly import build_corpus
+from verdict_frames.sources.reader import ResultFiles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from verdict_frames.frames.corpus import Corpus
+
+
+def read_results(
+    paths: str | Path | Iterable[str | Path],
+    *,
+    path_pattern: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Corpus:
+    """Read judged runs from files and interpret every verdict in them.
+
+    Read are result files of every era, bare verdicts, and JSON lines of items or verdicts. A run that several files
+    hold is one run. What can't be read costs no more than itself: it has a row in `problems`, every file that was seen
+    has one in `sources`, and the rest is there.
+
+    Args:
+        paths: Files, folders (with all that is below them) and globs.
+        path_pattern: Where in a path its facts stand, such as `{experiment}/{variant}/{repeat}.json`.
+        progress: Called with bytes done and bytes in all.
+
+    Returns:
+        A validated corpus, runs in the order of the paths that they were read from. It is empty when nothing could be
+        read; `sources` and `problems` then say what was there.
+
+    Raises:
+        MissingPathError: A path doesn't exist, or a glob matches nothing; nothing is read then.
+        PatternError: The pattern or a glob can't be used.
+        ArgumentError: There is no path, or one is neither text nor a path.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "one.verdict.json").write_text('{"aggregated": {"status": "pass"}}')
+        >>> read_results(folder).items.select("run_id", "reading", "reading_support").rows()
+        [('one.verdict.json', 'ACCEPTED', 'UNDETERMINED')]
+    """
+    return build_corpus(ResultFiles(paths, path_pattern=path_pattern, progress=progress))

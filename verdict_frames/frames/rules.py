@@ -1,0 +1,157 @@
+"""What must hold between the columns of a row and between the tables.
+
+Each table's model says what a column may hold; these rules say the rest. A rule's name is what an error message gives.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import polars as pl
+
+from verdict_frames.frames.schemas.tables import key, polars_schema
+from verdict_frames.records import Evidence
+from verdict_frames.vocabulary import DecidedByKind, VerdictEra
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+
+class Breach(NamedTuple):
+    """Rows that break a rule.
+
+    Attributes:
+        table: The table concerned.
+        column: The column concerned; for a rule about several, the one that names it best.
+        rule: What should hold, in words.
+        rows: The rows that break it, with at least the table's key.
+    """
+
+    table: str
+    column: str
+    rule: str
+    rows: pl.DataFrame
+
+
+_Rule = tuple[str, str, pl.Expr]
+_NO_INTERPRETATION = pl.col("interpretation_origin").is_null()
+
+ROW_RULES: Mapping[str, tuple[_Rule, ...]] = {
+    "items": (
+        (
+            "reading_support",
+            "is null exactly where there is no interpretation",
+            pl.col("reading_support").is_null() != _NO_INTERPRETATION,
+        ),
+        (
+            "decided_by_kind",
+            "is null exactly where there is no interpretation",
+            pl.col("decided_by_kind").is_null() != _NO_INTERPRETATION,
+        ),
+        (
+            "decided_by_stage",
+            "is there exactly where decided_by_kind is stage",
+            pl.col("decided_by_stage").is_not_null()
+            != (pl.col("decided_by_kind") == DecidedByKind.STAGE.value).fill_null(value=False),
+        ),
+        (
+            "reading",
+            "is null where there is no interpretation",
+            pl.col("reading").is_not_null() & _NO_INTERPRETATION,
+        ),
+        (
+            "stage_count",
+            "is 0 exactly where there is no interpretation",
+            (pl.col("stage_count") == 0) != _NO_INTERPRETATION,
+        ),
+        (
+            "verdict_era",
+            "is none exactly where there is no verdict",
+            (pl.col("verdict_era") == VerdictEra.NONE.value) == pl.col("has_verdict"),
+        ),
+        (
+            "judge_errors",
+            "errors and abstentions are no more than the seats",
+            pl.col("judge_errors") + pl.col("judge_abstentions") > pl.col("seat_count"),
+        ),
+    ),
+    "stages": (
+        ("is_copy", "agrees with copies_stage", pl.col("is_copy") != pl.col("copies_stage").is_not_null()),
+        ("copies_stage", "is a later stage", pl.col("copies_stage") <= pl.col("stage_index")),
+        (
+            "has_evidence",
+            "is true where a member of the evidence is there",
+            ~pl.col("has_evidence") & pl.any_horizontal(pl.col(Evidence.__struct_fields__).is_not_null()),
+        ),
+    ),
+    "seats": (
+        ("scale_min", "is there with scale_max", pl.col("scale_min").is_null() != pl.col("scale_max").is_null()),
+    ),
+}
+"""For each table: the column, what should hold, and an expression that is true for rows that break it."""
+
+PARENTS: Mapping[str, str] = {
+    "run_facts": "runs",
+    "items": "runs",
+    "scores": "items",
+    "stages": "items",
+    "seats": "stages",
+    "checks": "seats",
+    "defects": "items",
+    "sources": "runs",
+}
+"""The table that each row of a table belongs to. A problem may name a run or an item that could not be read at all."""
+
+_SHARING_COPY_MARK = ("seats", "checks")
+
+COUNTS: tuple[tuple[str, str, str], ...] = (
+    ("runs", "item_count", "items"),
+    ("items", "stage_count", "stages"),
+    ("items", "seat_count", "seats"),
+    ("items", "check_count", "checks"),
+    ("items", "defect_count", "defects"),
+)
+"""The columns that count rows of another table: table, column, table counted."""
+
+
+def breaches(tables: Mapping[str, pl.DataFrame]) -> Iterator[Breach]:
+    """Look for rows that break a rule.
+
+    Args:
+        tables: All tables by name, each in keeping with its model.
+
+    Yields:
+        One breach for each rule that is broken.
+    """
+    for table, frame in tables.items():
+        for column, dtype in polars_schema(table).items():
+            if dtype == pl.Float64:
+                yield Breach(table, column, "is finite", frame.filter(~pl.col(column).is_finite()))
+        for column, rule, broken in ROW_RULES.get(table, ()):
+            yield Breach(table, column, rule, frame.filter(broken))
+    for child, parent in PARENTS.items():
+        yield from _parentage(tables, child, parent)
+    copied = tables["stages"].filter(pl.col("copies_stage").is_not_null())
+    on = ["run_id", "item_index", "stage_index"]
+    lost = copied.join(tables["stages"].select(on), left_on=[*on[:2], "copies_stage"], right_on=on, how="anti")
+    yield Breach("stages", "copies_stage", "is a stage of the item", lost)
+    for table, column, counted in COUNTS:
+        yield Breach(table, column, f"equals the rows in {counted}", _miscounted(tables, table, column, counted))
+
+
+def _parentage(tables: Mapping[str, pl.DataFrame], child: str, parent: str) -> Iterator[Breach]:
+    on = list(key(parent))
+    shared = [*on, "is_copy"] if child in _SHARING_COPY_MARK else on
+    rows = tables[child].filter(pl.col(column).is_not_null() for column in on)
+    differing = rows.join(tables[parent].select(shared), on=shared, how="anti")
+    orphans = differing.join(tables[parent].select(on), on=on, how="anti") if differing.height else differing
+    yield Breach(child, on[-1], f"belongs to a row of {parent}", orphans)
+    if child in _SHARING_COPY_MARK:
+        yield Breach(child, "is_copy", f"agrees with {parent}", differing)
+
+
+def _miscounted(tables: Mapping[str, pl.DataFrame], table: str, column: str, counted: str) -> pl.DataFrame:
+    on = list(key(table))
+    counts = tables[counted].group_by(on).len("rows_there")
+    rows = tables[table].select(*on, column).join(counts, on=on, how="left")
+    return rows.filter(pl.col(column) != pl.col("rows_there").fill_null(0))

@@ -1,0 +1,45 @@
+"""A place to draw on that leaves matplotlib's global state alone.
+
+Figures are made without pyplot, so nothing is registered, shown or styled behind the user's back. A notebook shows such
+axes as a picture because they know how to draw themselves.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Final
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+_TALLEST: Final = 200.0
+"""Inches; more pixels than a renderer takes lie beyond."""
+
+
+class PictureAxes(Axes):
+    """Axes that a notebook shows as a picture of their figure, when they are the value of a cell."""
+
+    def _repr_png_(self) -> bytes | None:
+        figure = self.get_figure(root=True)
+        if figure is None:
+            return None
+        picture = BytesIO()
+        figure.savefig(picture, format="png")
+        return picture.getvalue()
+
+
+def new_axes(*, width: float, height: float) -> Axes:
+    """Return axes on a new figure that makes room for long labels.
+
+    Args:
+        width: In inches.
+        height: In inches; what exceeds 200 is cut.
+    """
+    figure = Figure(figsize=(width, min(height, _TALLEST)), layout="constrained")
+    return figure.add_subplot(axes_class=PictureAxes)
+
+
+def inches_wide(ax: Axes) -> float:
+    """Return the width of axes as they stand now, before a layout moves them; 0 for axes on no figure."""
+    figure = ax.get_figure(root=True)
+    return ax.bbox.width / figure.dpi if figure is not None else 0.0

@@ -1,0 +1,159 @@
+"""The rows of a tally as the rows of a picture: which is where, and what it is called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any, Final
+
+import polars as pl
+
+from verdict_frames.errors import ArgumentError, OptionError
+from verdict_frames.plots.canvas import new_axes
+from verdict_frames.plots.palette import FAINT, GRID, INK
+from verdict_frames.policies import require_columns
+from verdict_frames.statistics.tally import TALLY_SCHEMA
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+NOT_RECORDED: Final = "(not recorded)"
+"""What a group is called whose value is null."""
+BLANK: Final = "(blank)"
+"""What a group is called whose value is blank text."""
+EVERYTHING: Final = "all items"
+"""What the only row of a tally without groups is called."""
+
+_LINE: Final = 34
+_WIDTH: Final = 8.5
+_ROW_INCHES: Final = 0.3
+_LINE_INCHES: Final = 0.16
+_AROUND_INCHES: Final = 1.3
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupRows:
+    """The groups of a tally from top to bottom.
+
+    Attributes:
+        rows: One mapping a group: the columns of the tally.
+        labels: What each group is called, whole; several group columns joined by " · ".
+        title: The names of the group columns, joined likewise; empty when there are none.
+    """
+
+    rows: list[dict[str, Any]]
+    labels: list[str]
+    title: str
+
+    def distinct(self, column: str) -> list[Any]:
+        """Return the values of a column, each once, from top to bottom."""
+        return list(dict.fromkeys(row[column] for row in self.rows))
+
+    def with_value(self, column: str) -> list[tuple[int, dict[str, Any]]]:
+        """Return the rows in which a column isn't null, each with its place from the top."""
+        return [(place, row) for place, row in enumerate(self.rows) if row[column] is not None]
+
+    def policy_note(self) -> str:
+        """Name the policy that was counted by, or the policies."""
+        names = self.distinct("policy")
+        return f"{'policy' if len(names) == 1 else 'policies'} {', '.join(names)}" if names else ""
+
+
+def group_rows(tally_frame: pl.DataFrame, order: Sequence[str] | None) -> GroupRows:
+    """Name the rows of a tally and put them in order.
+
+    Where the rows were counted by several policies, the policy's name ends each label.
+
+    Args:
+        tally_frame: What `tally` returns; the columns that aren't the tally's own are its groups.
+        order: Labels of the groups that come first; the others follow as they stand in the frame.
+
+    Raises:
+        ArgumentError: The first argument isn't a frame.
+        ColumnError: A column of a tally is missing.
+        OptionError: The order names a group that the frame doesn't have, or one twice.
+    """
+    if not isinstance(tally_frame, pl.DataFrame):
+        raise ArgumentError(_not_a_tally(tally_frame))
+    require_columns(tally_frame.columns, tuple(TALLY_SCHEMA), table="tally")
+    columns = [name for name in tally_frame.columns if name not in TALLY_SCHEMA]
+    named = columns + (["policy"] if tally_frame["policy"].n_unique() > 1 else [])
+    texts = tally_frame.select(pl.col(named).cast(pl.String).fill_null(NOT_RECORDED)).rows() if named else []
+    labels = [" · ".join(text if columns else (EVERYTHING, *text)) for text in texts or [()] * tally_frame.height]
+    rows = tally_frame.to_dicts()
+    places = _places(labels, list(order or ()))
+    return GroupRows(
+        rows=[rows[place] for place in places], labels=[labels[place] for place in places], title=" · ".join(columns)
+    )
+
+
+def _not_a_tally(given: object) -> str:
+    return f"the frame that tally returns is needed, not {type(given).__name__}"
+
+
+def _places(labels: list[str], order: list[str]) -> list[int]:
+    unknown = [label for label in order if label not in labels]
+    if unknown:
+        message = (
+            f"`order` names {unknown[0]!r}, which isn't a group here; the groups are {', '.join(labels) or 'none'}"
+        )
+        raise OptionError(message)
+    if len(set(order)) < len(order):
+        message = f"`order` names a group twice: {', '.join(order)}"
+        raise OptionError(message)
+    first = [place for label in order for place, other in enumerate(labels) if other == label]
+    return first + [place for place, label in enumerate(labels) if label not in order]
+
+
+def draw_group_axis(groups: GroupRows, ax: Axes | None) -> Axes:
+    """Lay out one row a group, from 0 at the top, with its name at the left.
+
+    Args:
+        groups: The rows.
+        ax: Axes to draw on; with none, new ones that are as tall as the rows need.
+
+    Returns:
+        The axes, with nothing drawn yet but lines for the eye.
+    """
+    labels = [broken_label(label) for label in groups.labels]
+    if ax is None:
+        most_lines = max((label.count("\n") for label in labels), default=0) + 1
+        row_inches = max(_ROW_INCHES, _LINE_INCHES * most_lines + 0.12)
+        ax = new_axes(width=_WIDTH, height=_AROUND_INCHES + row_inches * max(len(labels), 1))
+    ax.set_yticks(range(len(labels)), labels, parse_math=False)
+    ax.set_ylim(max(len(labels), 1) - 0.5, -0.5)
+    ax.set_ylabel(groups.title, parse_math=False)
+    ax.tick_params(axis="y", length=0)
+    ax.grid(visible=True, color=GRID, linewidth=0.6)
+    ax.set_axisbelow(True)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    if not labels:
+        ax.text(0.5, 0.5, "no groups", transform=ax.transAxes, ha="center", va="center", color=FAINT)
+    return ax
+
+
+def write_beside(ax: Axes, place: int, text: str) -> None:
+    """Write a short text at the right of a row, outside of the axes.
+
+    Args:
+        ax: Axes laid out by `draw_group_axis`.
+        place: The row, from 0 at the top.
+        text: One line.
+    """
+    ax.text(1.02, place, text, transform=ax.get_yaxis_transform(), va="center", fontsize="small", color=INK)
+
+
+def broken_label(label: str) -> str:
+    """Break a name into at most three lines; of one that is too long for that, the middle is left out.
+
+    Args:
+        label: Any text; characters that can't be printed become spaces.
+    """
+    kept = label if len(label) <= 4 * _LINE else f"{label[: 3 * _LINE]} {label[-_LINE:]}"
+    printable = "".join(character if character.isprintable() else " " for character in kept).strip()
+    lines = wrap(printable, _LINE)
+    if len(lines) > 3 or kept != label:
+        lines = [*lines[:2], f"…{printable[1 - _LINE :].lstrip()}"]
+    return "\n".join(lines) or BLANK

@@ -1,0 +1,95 @@
+"""One look for each bucket and each reading, the same in every picture.
+
+The colours keep apart for eyes that don't tell red from green. Neighbours differ in lightness or hatching, so that a
+grey print can be read. A reading looks like the bucket that it goes to by default; undecided has a look of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from matplotlib.colors import to_rgb
+
+from verdict_frames.vocabulary import Bucket, Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Look:
+    """How one bucket or reading is drawn.
+
+    Attributes:
+        label: In words, for legends.
+        colour: As `#rrggbb`.
+        marker: A matplotlib marker, unlike that of every other look.
+        hatch: A matplotlib hatch; empty for a plain area.
+    """
+
+    label: str
+    colour: str
+    marker: str
+    hatch: str = ""
+
+
+BUCKET_LOOKS: Final[Mapping[Bucket, Look]] = MappingProxyType(
+    {
+        Bucket.PASSES: Look(label="passes", colour="#004488", marker="o"),
+        Bucket.NON_PASSES: Look(label="non-passes", colour="#dd7755", marker="X"),
+        Bucket.EXCLUDED: Look(label="excluded", colour="#c8c8c8", marker="s"),
+        Bucket.INSTRUMENT_FAILURES: Look(label="instrument failures", colour="#993366", marker="D", hatch="//"),
+        Bucket.UNATTESTABLE: Look(label="unattestable", colour="#eecc66", marker="P", hatch="xx"),
+        Bucket.SET_ASIDE: Look(label="set aside", colour="#6699cc", marker="v", hatch=".."),
+        Bucket.AGENT_FAILED: Look(label="agent failed", colour="#333333", marker="^", hatch="\\\\"),
+        Bucket.UNJUDGED: Look(label="unjudged", colour="#ffffff", marker="d", hatch="--"),
+    }
+)
+"""The look of each bucket, in the order in which they are drawn."""
+
+READING_LOOKS: Final[Mapping[Reading, Look]] = MappingProxyType(
+    {
+        Reading.ACCEPTED: Look(label="accepted", colour="#004488", marker="o"),
+        Reading.REJECTED: Look(label="rejected", colour="#dd7755", marker="X"),
+        Reading.UNDECIDED: Look(label="undecided", colour="#555500", marker="p"),
+        Reading.NOT_APPLICABLE: Look(label="not applicable", colour="#c8c8c8", marker="s"),
+        Reading.NOT_ASSESSED: Look(label="not assessed", colour="#993366", marker="D", hatch="//"),
+    }
+)
+"""The look of each reading, in the order of the vocabulary."""
+
+INK: Final = "#222222"
+"""For lines and text on a light ground."""
+GRID: Final = "#e6e6e6"
+"""For lines that guide the eye."""
+FAINT: Final = "#808080"
+"""For what stands beside the main thing, such as the recorded rate."""
+
+
+def lightness(colour: str) -> float:
+    """Return how light a colour looks in grey, as CIE L*.
+
+    Args:
+        colour: As `#rrggbb`.
+
+    Returns:
+        From 0 for black to 100 for white.
+
+    Example:
+        >>> round(lightness("#ffffff")), round(lightness("#000000"))
+        (100, 0)
+    """
+    linear = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(colour))
+    luminance = sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+    return 116 * luminance ** (1 / 3) - 16 if luminance > 216 / 24389 else luminance * 24389 / 27
+
+
+def ink_on(colour: str) -> str:
+    """Return the colour of text that can be read on the given one: white on dark grounds, else dark.
+
+    Args:
+        colour: The ground, as `#rrggbb`.
+    """
+    return "#ffffff" if lightness(colour) < 55 else INK

@@ -1,0 +1,111 @@
+"""The pass rate of each group, with its interval, its n, and the rate as it was recorded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from verdict_frames.plots.groups import GroupRows, draw_group_axis, group_rows, write_beside
+from verdict_frames.plots.palette import BUCKET_LOOKS, FAINT
+from verdict_frames.statistics.tally import REPEATED_ITEMS
+from verdict_frames.vocabulary import Bucket
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import polars as pl
+    from matplotlib.axes import Axes
+
+_LOOK: Final = BUCKET_LOOKS[Bucket.PASSES]
+
+
+def plot_pass_rates(tally_frame: pl.DataFrame, *, ax: Axes | None = None, order: Sequence[str] | None = None) -> Axes:
+    """Draw the pass rate of each group as a dot with its interval.
+
+    Rates run from 0 to 100 %. At the right stands n, the number of eligible items, with a word where items are repeated
+    and there is therefore no interval. A group without a rate has no dot, but the reason in its place. The faint mark
+    is the share of all items that were recorded as passed, where anything was recorded. The axis names the policy.
+
+    Args:
+        tally_frame: What `tally` returns, or several of these one below the other.
+        ax: Axes to draw on; with none, a new figure as tall as the groups need, made without pyplot. Save it through
+            `ax.figure.savefig`; as the last value of a notebook's cell the axes show themselves.
+        order: Labels of the groups that come first, from the top, such as "simple", or "simple · gpt" for two group
+            columns; the others follow as they stand in the frame.
+
+    Returns:
+        The axes; the row of each group is at 0, 1, 2 … from the top.
+
+    Raises:
+        ArgumentError: The first argument isn't a frame.
+        ColumnError: A column of a tally is missing.
+        OptionError: The order names a group that the frame doesn't have, or one twice.
+    """
+    groups = group_rows(tally_frame, order)
+    ax = draw_group_axis(groups, ax)
+    _draw_rates(ax, groups)
+    _draw_intervals(ax, groups)
+    _draw_recorded(ax, groups)
+    for y, row in enumerate(groups.rows):
+        _write(ax, y, row)
+    ax.set_xlim(0, 100)
+    ax.set_xlabel(f"pass rate, % of the n eligible items\n{groups.policy_note()}", parse_math=False)
+    if ax.lines:
+        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False, fontsize="small")
+    return ax
+
+
+def _draw_rates(ax: Axes, groups: GroupRows) -> None:
+    rates = [(100 * row["pass_rate"], y) for y, row in groups.with_value("pass_rate")]
+    if rates:
+        ax.plot(
+            *zip(*rates, strict=True),
+            linestyle="none",
+            marker=_LOOK.marker,
+            markersize=7,
+            color=_LOOK.colour,
+            clip_on=False,
+            zorder=4,
+            label="pass rate",
+        )
+
+
+def _draw_intervals(ax: Axes, groups: GroupRows) -> None:
+    spans = [(y, 100 * row["ci_low"], 100 * row["ci_high"]) for y, row in groups.with_value("ci_low")]
+    if spans:
+        levels = " or ".join(f"{100 * level:g}" for level in groups.distinct("confidence_level"))
+        places, lows, highs = zip(*spans, strict=True)
+        ax.hlines(places, lows, highs, color=_LOOK.colour, linewidth=2, zorder=3, label=f"{levels} % interval")
+
+
+def _draw_recorded(ax: Axes, groups: GroupRows) -> None:
+    recorded = [(100 * row["naive_rate"], y) for y, row in groups.with_value("naive_rate") if row["passed_recorded"]]
+    if recorded:
+        ax.plot(
+            *zip(*recorded, strict=True),
+            linestyle="none",
+            marker="|",
+            markersize=13,
+            markeredgewidth=2,
+            color=FAINT,
+            clip_on=False,
+            zorder=2,
+            label="recorded as passed, % of all items",
+        )
+
+
+def _write(ax: Axes, y: int, row: dict[str, Any]) -> None:
+    """Write n beside a row, and the reason into it where it has no rate."""
+    repeated = f", {REPEATED_ITEMS}" if row["ci_method"] == REPEATED_ITEMS else ""
+    write_beside(ax, y, f"n = {row['eligible']:,}{repeated}")
+    if row["pass_rate"] is None:
+        left = (row["naive_rate"] or 0) >= 0.5
+        ax.text(
+            2 if left else 98,
+            y,
+            row["rate_note"],
+            ha="left" if left else "right",
+            va="center",
+            fontsize="small",
+            style="italic",
+            color=FAINT,
+        )

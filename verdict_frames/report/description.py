@@ -1,0 +1,84 @@
+"""One item in words: what its verdict says, who decided, and every stage, judge, check and defect."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from verdict_frames.interpretation.summary import READING_IN_WORDS, SUPPORT_IN_WORDS, decision_in_words
+from verdict_frames.report.printable import printable
+from verdict_frames.vocabulary import Reading, Support
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from verdict_frames.records import Interpretation, JudgeSeat, Stage
+
+
+def describe_item(item: Mapping[str, Any], interpretation: Interpretation | None) -> list[str]:
+    """Describe one item, a line a fact.
+
+    Args:
+        item: A row of `items`.
+        interpretation: Its interpretation; null for an item that nobody judged.
+    """
+    label = _first(item["item_slug"], item["item_id"]) or f"item {item['item_index']}"
+    if interpretation is None:
+        return [f"{_name(label)}: {_without_verdict(item)}"]
+    lines = [f"{_name(label)}: {_reading(interpretation)}", f"  {decision_in_words(interpretation)}."]
+    for stage in (interpretation.root, *interpretation.stages):
+        lines.extend(_stage(stage))
+    lines.extend(
+        f"  ! {defect.kind} {_name(defect.path)} {_name(defect.field)}: {_name(defect.note)}"
+        for defect in interpretation.defects
+    )
+    lines.append(f"  {_name(interpretation.summary)}")
+    return lines
+
+
+def _without_verdict(item: Mapping[str, Any]) -> str:
+    failed = item["success"] is False
+    words = "no verdict: the agent failed before judging" if failed else "no verdict: it was never judged"
+    details = [text for text in (item["execution_status"], item["error"]) if text]
+    return words + (f" ({_name(', '.join(details))})" if details else "")
+
+
+def _reading(interpretation: Interpretation) -> str:
+    reading = interpretation.reading
+    support = SUPPORT_IN_WORDS[Support(interpretation.reading_support)]
+    if reading is None:
+        return f"no reading ({support})"
+    return f"{reading}, {READING_IN_WORDS[Reading(reading)]} ({support})"
+
+
+def _stage(stage: Stage) -> Iterator[str]:
+    where = "/".join(stage.path) or "<root>"
+    if stage.stage is None and stage.path:
+        where += "/<anonymous>"
+    facts = [fact for fact in (stage.relation, stage.policy, stage.disposition, stage.reason, stage.failure) if fact]
+    marks = f" [{', '.join(facts)}]" if facts else ""
+    yield f"  {_name(where)}{_name(marks)} {_judgment(stage.status, stage.reason_code, stage.reasoning)}"
+    for judge in stage.judges:
+        yield from _judge(judge)
+
+
+def _judge(judge: JudgeSeat) -> Iterator[str]:
+    score = "" if judge.score is None else f" {judge.score:g}"
+    said = _judgment(judge.status, judge.reason_code, judge.reasoning, score=score)
+    yield f"    seat {judge.position} {_name(judge.name) or '(unnamed)'}: {said}"
+    for check in judge.checks:
+        detail = f": {_name(check.detail)}" if check.detail else ""
+        yield f"      [{'x' if check.passed else ' '}] {_name(check.name)}{detail}"
+
+
+def _judgment(status: str | None, reason_code: str | None, reasoning: str | None, *, score: str = "") -> str:
+    code = f" ({reason_code})" if reason_code is not None else ""
+    words = f": {reasoning}" if reasoning else ""
+    return _name(f"{status or 'no status'}{score}{code}{words}")
+
+
+def _first(*texts: str | None) -> str | None:
+    return next((text for text in texts if text is not None), None)
+
+
+def _name(text: str) -> str:
+    return printable(text, one_line=True)

@@ -1,0 +1,75 @@
+"""Rows of a frame in the formats of the command line: a table for people, JSON, CSV and Markdown."""
+
+from __future__ import annotations
+
+import io
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from verdict_frames.report.printable import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import polars as pl
+
+
+class RowFormat(StrEnum):
+    """How rows come out."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    MARKDOWN = "markdown"
+
+
+def render_rows(frame: pl.DataFrame, row_format: RowFormat, *, columns: Sequence[str] | None = None) -> str:
+    """Render a frame; JSON and CSV hold every column, exact and with nulls, the others are for reading.
+
+    Args:
+        frame: Any frame whose cells are scalars.
+        row_format: How rows come out.
+        columns: What the formats for reading show.
+
+    Returns:
+        Text that ends in a line end.
+    """
+    match row_format:
+        case RowFormat.JSON:
+            return frame.write_json() + "\n"
+        case RowFormat.CSV:
+            return frame.write_csv()
+        case RowFormat.MARKDOWN | RowFormat.TABLE:
+            return _render_table(frame.select(columns or frame.columns), markdown=row_format is RowFormat.MARKDOWN)
+
+
+def _render_table(frame: pl.DataFrame, *, markdown: bool) -> str:
+    table = Table(
+        box=box.MARKDOWN if markdown else box.SIMPLE_HEAD,
+        pad_edge=markdown,
+        show_edge=markdown,
+        collapse_padding=not markdown,
+    )
+    for name, dtype in frame.schema.items():
+        justify: Literal["left", "right"] = "right" if dtype.is_numeric() else "left"
+        header = Text(name if markdown or justify == "left" else name.replace("_", "\n"))
+        table.add_column(header, justify=justify, vertical="bottom", no_wrap=True)
+    for row in frame.iter_rows():
+        table.add_row(*(_cell(value, markdown=markdown) for value in row))
+    out = io.StringIO()
+    # as wide as its content: a dashboard's log or a terminal may scroll, but no number is ever cut off
+    width = Console(width=1_000_000).measure(table).maximum
+    Console(file=out, width=max(width, 1), color_system=None).print(table)
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines() if line.strip()) + "\n"
+
+
+def _cell(value: object, *, markdown: bool) -> Text:
+    if value is None:
+        return Text("–")
+    text = f"{value:.3f}" if isinstance(value, float) else printable(str(value), one_line=True)
+    return Text(text.replace("|", "\\|") if markdown else text)

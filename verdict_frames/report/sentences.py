@@ -1,0 +1,96 @@
+"""Tallies and readings of a store in sentences that a person can quote."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from verdict_frames.report.printable import printable
+from verdict_frames.vocabulary import Bucket, SourceState
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from verdict_frames.frames.corpus import Corpus
+
+_LEFT_OUT = {
+    Bucket.INSTRUMENT_FAILURES: "not assessed",
+    Bucket.EXCLUDED: "excluded",
+    Bucket.UNATTESTABLE: "contradictory or without a reading",
+    Bucket.SET_ASIDE: "set aside",
+    Bucket.UNJUDGED: "never judged",
+}
+"""How the buckets outside the denominator are called; agents that failed have a clause of their own."""
+
+_STATES = {
+    SourceState.READ: "read",
+    SourceState.COPY: "copies of these",
+    SourceState.SKIPPED: "skipped by rule",
+    SourceState.FOREIGN: "foreign",
+    SourceState.PROBLEM: "unreadable",
+}
+
+PROBLEMS_SHOWN = 20
+"""How many problems are listed one by one."""
+
+
+def quotable(row: Mapping[str, Any]) -> str:
+    """Put one row of a tally into a sentence: the rate, its interval, what is not in it, and the policy.
+
+    Args:
+        row: A row of what `verdict_frames.tally` gives, as a mapping.
+    """
+    clauses = [_rate(row)]
+    left_out = [f"{row[bucket]} {words}" for bucket, words in _LEFT_OUT.items() if row[bucket]]
+    clauses.append(f"left out: {', '.join(left_out) or 'nothing'}")
+    if row["agent_failed"]:
+        end_to_end = f"{row['passes']} of {row['eligible'] + row['agent_failed']}"
+        clauses.append(f"agent failed before judging: {row['agent_failed']} (end to end {end_to_end})")
+    if row["passed_recorded"]:
+        published = percent(row["naive_rate"])
+        clauses.append(f"recorded as passed: {row['naive_passes']} of {row['total']} ({published})")
+    else:
+        clauses.append("whether items passed is not recorded")
+    if row["left_out"]:
+        clauses.append(f"not in these numbers: {row['left_out']} items of judge experiments or judged again later")
+    clauses.append(f"policy {printable(row['policy'], one_line=True)}")
+    return "; ".join(clauses)
+
+
+def _rate(row: Mapping[str, Any]) -> str:
+    counted = f"{row['passes']} accepted of {row['eligible']} eligible"
+    if row["pass_rate"] is None:
+        return f"{counted} (no rate: {row['rate_note']})"
+    if row["ci_low"] is None:
+        return f"{counted} ({percent(row['pass_rate'])}, no interval: {row['ci_method']})"
+    interval = f"{100 * row['confidence_level']:g} % interval {100 * row['ci_low']:.0f}–{100 * row['ci_high']:.0f} %"
+    return f"{counted} ({percent(row['pass_rate'])}, {interval})"
+
+
+def percent(share: float) -> str:
+    """Write a share as a percentage with one decimal."""
+    return f"{100 * share:.1f} %"
+
+
+def files_seen(corpus: Corpus) -> str:
+    """Say how many files were read, skipped or unreadable."""
+    states = corpus.sources.get_column("state").cast(str).value_counts()
+    counts = dict(states.iter_rows())
+    named = [f"{counts[state]} {words}" for state, words in _STATES.items() if counts.get(state)]
+    return f"{corpus.sources.height} files: {', '.join(named) or 'none'}"
+
+
+def problem_lines(corpus: Corpus, *, most: int = PROBLEMS_SHOWN) -> list[str]:
+    """List the problems, each in one line with its place; beyond `most` the rest is counted."""
+    lines = [_problem(problem) for problem in corpus.problems.head(most).iter_rows(named=True)]
+    if corpus.problems.height > most:
+        lines.append(f"… and {corpus.problems.height - most} more problems (see `problems` of the corpus)")
+    return lines
+
+
+def _problem(problem: Mapping[str, Any]) -> str:
+    path, message = problem["path"], problem["message"]
+    places = [path] if problem["member"] is None else [path, problem["member"]]
+    for name, place in (("line", problem["line"]), ("item", problem["item_index"])):
+        if place is not None and f"{name} {place}" not in message:
+            places.append(f"{name} {place}")
+    return printable(f"{problem['kind']}: {', '.join(places)}: {message}", one_line=True)

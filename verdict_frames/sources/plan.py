@@ -1,0 +1,115 @@
+"""Between the passes: which places hold the same run, which of them is read, and what the run is called."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from verdict_frames.sources.path_facts import PathFacts, layout_facts, names_run
+from verdict_frames.sources.survey import RunCopy, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from verdict_frames.sources.path_facts import PathPattern
+
+
+class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """One run that is to be read.
+
+    Attributes:
+        run_id: Its id.
+        copies: The places that hold it, best first: most items, then more interpretations, then named by the run's own
+            id or a UUID, then path order.
+        facts: What the paths of its copies tell, those of the best before the others.
+        disagreements: What the copies' paths name differently, one line each.
+    """
+
+    run_id: str
+    copies: tuple[RunCopy, ...]
+    facts: PathFacts
+    disagreements: tuple[str, ...]
+
+
+def plan_runs(copies: Iterable[RunCopy], pattern: PathPattern | None) -> list[RunPlan]:
+    """Gather the places of each run, in the order of the paths that will be read.
+
+    Runs that record an `experimentId` are the same where it is the same; others where they are the same file. Those
+    are called by what the pattern finds as `{run}`, else by the path relative to the argument, with `#` and the place
+    in the file for a result among others; where that is no run's alone, by the whole path.
+    """
+    groups: defaultdict[tuple[str, ...], list[RunCopy]] = defaultdict(list)
+    for copy in copies:
+        place = (copy.file.identity, str(copy.entry))
+        groups[place if copy.experiment_id is None else (copy.experiment_id,)].append(copy)
+    ranked = sorted((sorted(group, key=_rank) for group in groups.values()), key=lambda group: _place(group[0]))
+    found = [list(_facts_of(group, pattern)) for group in ranked]
+    ids = _run_ids(ranked, found)
+    return [
+        RunPlan(run_id=run_id, copies=tuple(group), facts=_merged(facts), disagreements=tuple(_disagreements(facts)))
+        for run_id, group, facts in zip(ids, ranked, found, strict=True)
+    ]
+
+
+_FoundFacts = tuple[PathFacts, PathFacts]
+
+
+def _rank(copy: RunCopy) -> tuple[object, ...]:
+    own_name = names_run(PurePosixPath(copy.file.path).stem, copy.experiment_id)
+    return (-copy.item_count, -copy.interpretation_count, not own_name, *_place(copy))
+
+
+def _place(copy: RunCopy) -> tuple[str, bool, int]:
+    return (copy.file.path, copy.entry is None, copy.entry or 0)
+
+
+def _facts_of(group: Iterable[RunCopy], pattern: PathPattern | None) -> Iterator[_FoundFacts]:
+    """What the pattern and the store's layout find for each copy."""
+    for copy in group:
+        parts = copy.file.absolute.split("/")[1:]
+        by_pattern = pattern.match(parts) if pattern is not None else None
+        is_result_file = copy.shape is Shape.DOCUMENT and copy.entry is not None
+        by_layout = (
+            layout_facts(parts, experiment_id=copy.experiment_id, experiment_name=copy.experiment_name)
+            if is_result_file
+            else PathFacts()
+        )
+        yield by_pattern or PathFacts(), by_layout
+
+
+def _values(facts: Sequence[_FoundFacts], name: str) -> list[str]:
+    """What was found under a name: by the pattern, or where that found nothing in any copy, by the layout."""
+    by_pattern = [value for value in (getattr(pattern, name) for pattern, _ in facts) if value is not None]
+    by_layout = [value for value in (getattr(layout, name) for _, layout in facts) if value is not None]
+    return by_pattern or by_layout
+
+
+def _merged(facts: Sequence[_FoundFacts]) -> PathFacts:
+    return PathFacts(**{name: next(iter(_values(facts, name)), None) for name in PathFacts.__struct_fields__})
+
+
+def _disagreements(facts: Sequence[_FoundFacts]) -> Iterator[str]:
+    for name in PathFacts.__struct_fields__:
+        values = list(dict.fromkeys(_values(facts, name)))
+        if len(values) > 1:
+            yield f"its copies lie under several {name}s ({', '.join(values)}); {values[0]} was taken"
+
+
+def _run_ids(groups: Sequence[Sequence[RunCopy]], facts: Sequence[Sequence[_FoundFacts]]) -> list[str]:
+    ids: list[str] = []
+    for group, found in zip(groups, facts, strict=True):
+        named = next(iter(_values(found, "run")), None)
+        ids.append(group[0].experiment_id or named or _with_place(group[0], group[0].file.relative))
+    for whole_path in ("path", "absolute"):
+        uses = Counter(ids)
+        for place, group in enumerate(groups):
+            if uses[ids[place]] > 1 and group[0].experiment_id is None:
+                ids[place] = _with_place(group[0], getattr(group[0].file, whole_path))
+    return ids
+
+
+def _with_place(copy: RunCopy, path: str) -> str:
+    return path if copy.shape is Shape.DOCUMENT or copy.entry is None else f"{path}#{copy.entry}"

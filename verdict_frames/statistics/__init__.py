@@ -1,0 +1,1 @@
+"""Numbers about items and groups of items: intervals, tallies, rates."""

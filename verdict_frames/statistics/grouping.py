@@ -1,0 +1,105 @@
+"""From the names that a user groups by to items that carry these columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from verdict_frames.errors import ArgumentError, ColumnError
+from verdict_frames.frames.corpus import Corpus
+from verdict_frames.frames.lookup import Column, find_column, runs_with
+from verdict_frames.frames.schemas.tables import empty_table
+from verdict_frames.policies import items_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupedItems:
+    """Items with the columns that they are grouped by.
+
+    Attributes:
+        items: Grain one item, in the order given; the group columns stand beside its own under the names asked for.
+        columns: The names of the group columns, in the order asked for; empty for one group of everything.
+        run_groups: Each group that some run belongs to, so that a run without items keeps its group; null unless all
+            group columns are known from the run alone.
+    """
+
+    items: pl.LazyFrame
+    columns: tuple[str, ...]
+    run_groups: pl.DataFrame | None
+
+
+def group_items(
+    corpus_or_items: Corpus | pl.DataFrame | pl.LazyFrame, by: str | Sequence[str] | None = None
+) -> GroupedItems:
+    """Resolve the names to group by.
+
+    A name is a column of `items` or `runs`, or a run fact with its source before it, such as `conditions.model`,
+    `metadata.baselineId` or `scores.quality`. A name that `items` and `runs` both have must say which is meant, as in
+    `runs.total_tokens`; `run_id` is the same in both. A run that lacks a fact, and an item whose value is null, belong
+    to the group null.
+
+    Args:
+        corpus_or_items: A corpus, or its items alone, which know nothing of runs and run facts.
+        by: One name, several, or none for one group of everything.
+
+    Raises:
+        ColumnError: A name is unknown, ambiguous, given twice, or a column of lists or other nested values.
+        ArgumentError: The names aren't text, or the first argument is neither a corpus nor a polars frame.
+    """
+    items = items_of(corpus_or_items).lazy()
+    names = _names(by)
+    if not isinstance(corpus_or_items, Corpus):
+        alone = {
+            "items": items.collect_schema().to_frame(),
+            "runs": pl.DataFrame(),
+            "run_facts": empty_table("run_facts"),
+        }
+        return GroupedItems(items=_with_own(items, _columns_of_items(alone, names)), columns=names, run_groups=None)
+    tables = corpus_or_items.tables()
+    columns = {name: _single_valued(name, find_column(tables, name)) for name in names}
+    of_items = {name: column for name, column in columns.items() if column.table == "items"}
+    of_runs = runs_with(tables, (name for name in names if name not in of_items))
+    grouped = _with_own(items, of_items)
+    if of_runs.width > 1:
+        grouped = grouped.join(of_runs.lazy(), on="run_id", how="left", maintain_order="left")
+    run_groups = None if of_items or not names else of_runs.select(names).unique()
+    return GroupedItems(items=grouped, columns=names, run_groups=run_groups)
+
+
+def _names(by: object) -> tuple[str, ...]:
+    names = () if by is None else (by,) if isinstance(by, str) else by
+    if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
+        message = f"`by` takes the name of a column or a list of names, not {by!r}"
+        raise ArgumentError(message)
+    if len(set(names)) < len(names):
+        message = f"a name is given twice to group by: {', '.join(names)}"
+        raise ColumnError(message)
+    return tuple(names)
+
+
+def _columns_of_items(alone: Mapping[str, pl.DataFrame], names: tuple[str, ...]) -> dict[str, Column]:
+    try:
+        columns = {name: find_column(alone, name) for name in names}
+    except ColumnError as error:
+        message = f"{error} (these are items alone: to group by runs and run facts, give the corpus)"
+        raise ColumnError(message) from None
+    return {name: _single_valued(name, column) for name, column in columns.items()}
+
+
+def _single_valued(name: str, column: Column) -> Column:
+    if column.dtype.is_nested() or column.dtype == pl.Object:
+        message = (
+            f"{name!r} can't be grouped by: its values are of type {column.dtype}; choose a column of single values"
+        )
+        raise ColumnError(message)
+    return column
+
+
+def _with_own(items: pl.LazyFrame, columns: Mapping[str, Column]) -> pl.LazyFrame:
+    return items.with_columns(pl.col(column.name).alias(name) for name, column in columns.items())

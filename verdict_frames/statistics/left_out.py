@@ -1,0 +1,75 @@
+"""Which runs are left out of every tally: judges under test, and evaluations that a later one replaces.
+
+A re-evaluation judges the work of an earlier run again. Counting both would count the same work twice, so of all
+evaluations of the same work only the last one counts.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import NamedTuple
+
+import polars as pl
+
+from verdict_frames.vocabulary import RunKind
+
+
+class _Evaluation(NamedTuple):
+    run_id: str
+    source: str
+
+
+def left_out_runs(runs: pl.DataFrame) -> pl.Series:
+    """Return the runs whose items no tally counts.
+
+    Left out are judge experiments, and every run that another run of the frame replaces. A run and its re-evaluations,
+    and their re-evaluations in turn, judge the same work; of these the re-evaluation at the end of its chain counts, of
+    several such ends the one with the latest timestamp (none being the earliest), then the one with the greatest
+    `run_id`. A re-evaluation whose original isn't in the frame counts by itself. A chain that runs in a circle has no
+    end, so all of it takes part.
+
+    Args:
+        runs: Grain one run; `run_id`, `kind`, `re_evaluated_from` and `timestamp` are read.
+
+    Returns:
+        The `run_id` of each run that is left out, each once, in no particular order.
+    """
+    kind = pl.col("kind").cast(pl.String)
+    under_test = runs.filter(kind == RunKind.JUDGE_EXPERIMENT)["run_id"]
+    again = runs.filter(
+        (kind == RunKind.RE_EVALUATION)
+        & pl.col("re_evaluated_from").is_not_null()
+        & (pl.col("re_evaluated_from") != pl.col("run_id"))
+    ).sort("timestamp", "run_id", nulls_last=False)
+    replaced = _replaced([_Evaluation(*row) for row in again.select("run_id", "re_evaluated_from").iter_rows()])
+    present = runs.filter((kind != RunKind.JUDGE_EXPERIMENT) & pl.col("run_id").is_in(sorted(replaced)))["run_id"]
+    return pl.concat([under_test, present])
+
+
+def _replaced(evaluations: list[_Evaluation]) -> set[str]:
+    """Return all runs of each family but the one that counts; the evaluations come from earliest to latest."""
+    sources = {evaluation.run_id: evaluation.source for evaluation in evaluations}
+    families: defaultdict[str, list[_Evaluation]] = defaultdict(list)
+    origins: dict[str, str] = {}
+    for evaluation in evaluations:
+        families[_origin(evaluation.run_id, sources, origins)].append(evaluation)
+    replaced = set()
+    for origin, members in families.items():
+        continued = {member.source for member in members}
+        ends = [member for member in members if member.run_id not in continued] or members
+        replaced |= {origin, *(member.run_id for member in members)} - {ends[-1].run_id}
+    return replaced
+
+
+def _origin(run_id: str, sources: dict[str, str], origins: dict[str, str]) -> str:
+    """Follow the chain of sources to the run where it began; a circle begins at the smallest `run_id` on it."""
+    chain: dict[str, None] = {}
+    while run_id in sources and run_id not in origins and run_id not in chain:
+        chain[run_id] = None
+        run_id = sources[run_id]
+    if run_id in chain:
+        members = list(chain)
+        run_id = min(members[members.index(run_id) :])
+    origin = origins.get(run_id, run_id)
+    origins.update(dict.fromkeys(chain, origin))
+    return origin

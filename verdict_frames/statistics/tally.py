@@ -1,0 +1,228 @@
+"""Counts and rates by group: what passed, of what, and everything that was not counted beside it."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+import polars as pl
+
+from verdict_frames.errors import ColumnError
+from verdict_frames.frames.corpus import Corpus
+from verdict_frames.policies import (
+    AGENT_JUDGE_0_17,
+    READING,
+    STATE_COLUMNS,
+    SUPPORT,
+    Policy,
+    bucket_expression,
+    find_policy,
+    require_columns,
+)
+from verdict_frames.statistics.grouping import group_items
+from verdict_frames.statistics.intervals import WILSON, normal_quantile, wilson_expressions
+from verdict_frames.statistics.left_out import left_out_runs
+from verdict_frames.vocabulary import Bucket, Reading, Support
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+NO_RATE: Final = "no items eligible for the denominator"
+"""What `rate_note` says where there is no pass rate. Such a group may well have been judged in full."""
+
+REPEATED_ITEMS: Final = "repeated items"
+"""What `ci_method` says where an item counts more than once, so that an interval over rows would be too narrow."""
+
+TALLY_SCHEMA: Final[Mapping[str, pl.DataType]] = MappingProxyType(
+    {
+        "passes": pl.Int64(),
+        "eligible": pl.Int64(),
+        "pass_rate": pl.Float64(),
+        "ci_low": pl.Float64(),
+        "ci_high": pl.Float64(),
+        "ci_method": pl.String(),
+        "confidence_level": pl.Float64(),
+        "rate_note": pl.String(),
+        "total": pl.Int64(),
+        "non_passes": pl.Int64(),
+        "excluded": pl.Int64(),
+        "instrument_failures": pl.Int64(),
+        "unattestable": pl.Int64(),
+        "set_aside": pl.Int64(),
+        "agent_failed": pl.Int64(),
+        "unjudged": pl.Int64(),
+        "unverified": pl.Int64(),
+        "undecided": pl.Int64(),
+        "instrument_marks": pl.Int64(),
+        "judge_error_items": pl.Int64(),
+        "end_to_end_rate": pl.Float64(),
+        "passed_recorded": pl.Int64(),
+        "naive_passes": pl.Int64(),
+        "naive_rate": pl.Float64(),
+        "left_out": pl.Int64(),
+        "policy": pl.String(),
+    }
+)
+"""The columns of a tally after its group columns, in order, with their types."""
+
+_ITEM_COLUMNS: Final = (
+    *STATE_COLUMNS,
+    "item_id",
+    "item_slug",
+    "passed",
+    "stage_failure",
+    "instrument_failure",
+    "judge_errors",
+    "errors_absorbed",
+)
+
+
+def tally(
+    corpus_or_items: Corpus | pl.DataFrame | pl.LazyFrame,
+    by: str | Sequence[str] | None = None,
+    *,
+    policy: Policy | str = AGENT_JUDGE_0_17,
+    level: float = 0.95,
+) -> pl.DataFrame:
+    """Count items by group, and give the pass rate of each group with what it rests on.
+
+    Items of judge experiments, and of runs that a later evaluation of the same work replaces (see `left_out_runs`), are
+    counted in `left_out` and nowhere else. Items given without their runs are all counted.
+
+    Args:
+        corpus_or_items: A corpus, or its items as an eager or lazy frame.
+        by: One name or several to group by: columns of items or runs, or run facts such as `conditions.model`; with
+            none, everything is one group.
+        policy: A policy or the name of one.
+        level: The confidence level of the intervals, between 0 and 1.
+
+    Returns:
+        One row a group, sorted by group with null last; the group columns, then those of `TALLY_SCHEMA`:
+
+        * `passes`, `eligible` (passes and non-passes), `pass_rate` from 0 to 1, null where nothing is eligible;
+          `rate_note` then says so, and is null elsewhere;
+        * `ci_low`, `ci_high`, `ci_method`, `confidence_level`: Wilson's interval over items as independent units. Null
+          where there is no rate, and where the same item (`item_id`, else `item_slug`; one with neither is its own)
+          is eligible more than once: `ci_method` is then "repeated items";
+        * `total` and the buckets that sum to it: `passes`, `non_passes`, `excluded`, `instrument_failures`,
+          `unattestable`, `set_aside`, `agent_failed`, `unjudged`;
+        * counts that overlap these and mean the same under every policy: `unverified` (a reading that can't be checked
+          against the record), `undecided`, `instrument_marks` (judged, and not assessed, or a stage failed, or
+          the item is marked as an instrument failure), `judge_error_items` (some judge errored, or the reduction
+          absorbed errors);
+        * `end_to_end_rate`: passes of eligible and `agent_failed` items, null where there are none of these;
+        * `passed_recorded`, `naive_passes`, `naive_rate`: on how many items `passed` is recorded at all, on how many
+          it is recorded as true, and the share of those in `total`, null where that is 0: what would have been
+          published;
+        * `left_out`, and the name of the `policy`.
+
+        Counts are never null. Grouped by nothing there is one row, also for no items. Grouped by columns of runs or by
+        run facts only, a run without items keeps its group.
+
+    Raises:
+        ColumnError: A column that is needed is missing; a group name is unknown, ambiguous, given twice, nested, or the
+            name of a column of the tally.
+        OptionError: No policy has that name, or the level isn't between 0 and 1.
+        ArgumentError: An argument is of the wrong kind.
+
+    Example:
+        >>> row = {"item_slug": None, "reading_support": "SUPPORTED", "has_verdict": True, "success": True,
+        ...        "passed": True, "stage_failure": False, "instrument_failure": None, "judge_errors": 0,
+        ...        "errors_absorbed": False}
+        >>> items = pl.DataFrame(
+        ...     [row | {"item_id": "a", "reading": "ACCEPTED"}, row | {"item_id": "b", "reading": "REJECTED"},
+        ...      row | {"item_id": "c", "reading": "NOT_ASSESSED"}]
+        ... )
+        >>> tally(items).select("passes", "eligible", "pass_rate", "total").row(0)
+        (1, 2, 0.5, 3)
+    """
+    chosen = find_policy(policy)
+    normal_quantile(level)
+    grouped = group_items(corpus_or_items, by)
+    require_columns(grouped.items.collect_schema().names(), _ITEM_COLUMNS, table="items")
+    taken = [name for name in grouped.columns if name in TALLY_SCHEMA]
+    if taken:
+        message = f"{taken[0]!r} can't be grouped by: a tally has a column of that name; rename it first"
+        raise ColumnError(message)
+    items = _facts(grouped.items, grouped.columns, chosen, _left_out(corpus_or_items))
+    counts = (items.group_by(grouped.columns).agg(_counts()) if grouped.columns else items.select(_counts())).collect()
+    if grouped.run_groups is not None:
+        counts = grouped.run_groups.join(
+            counts, on=grouped.columns, how="full", coalesce=True, nulls_equal=True
+        ).with_columns(pl.col(pl.Int64).exclude(grouped.columns).fill_null(0))
+    rated = _with_rates(counts, policy=chosen, level=level)
+    result = rated.select(*grouped.columns, *(pl.col(name).cast(dtype) for name, dtype in TALLY_SCHEMA.items()))
+    return result.sort(grouped.columns, nulls_last=True) if grouped.columns else result
+
+
+def _left_out(corpus_or_items: Corpus | pl.DataFrame | pl.LazyFrame) -> pl.Expr:
+    if not isinstance(corpus_or_items, Corpus):
+        return pl.lit(value=False)
+    left_out = left_out_runs(corpus_or_items.runs)
+    return pl.col("run_id").is_in(left_out.implode()) if left_out.len() else pl.lit(value=False)
+
+
+def _facts(items: pl.LazyFrame, columns: tuple[str, ...], policy: Policy, left_out: pl.Expr) -> pl.LazyFrame:
+    """Say of each item which counts it belongs to: the group columns, then true, false or null for each count.
+
+    An item that is left out has null in all but `left_out`, so that sums pass over it.
+    """
+    judged = pl.col("has_verdict") | pl.col("reading_support").is_not_null()
+    marked = pl.col("stage_failure") | pl.col("instrument_failure").is_not_null()
+    unverified = READING.is_not_null() & (SUPPORT == Support.UNDETERMINED)
+    facts = {
+        "unverified": unverified,
+        "undecided": READING == Reading.UNDECIDED,
+        "instrument_marks": judged & ((READING == Reading.NOT_ASSESSED).fill_null(value=False) | marked),
+        "judge_error_items": (pl.col("judge_errors") > 0) | pl.col("errors_absorbed"),
+        "passed_recorded": pl.col("passed").is_not_null(),
+        "naive_passes": pl.col("passed"),
+        "bucket": bucket_expression(policy),
+        "item": pl.coalesce("item_id", "item_slug"),
+    }
+    return items.select(
+        *columns,
+        left_out.alias("\0left_out"),
+        *(pl.when(~left_out).then(fact).alias(f"\0{name}") for name, fact in facts.items()),
+    )
+
+
+def _counts() -> list[pl.Expr]:
+    bucket, item = pl.col("\0bucket"), pl.col("\0item")
+    eligible = bucket.is_in([Bucket.PASSES, Bucket.NON_PASSES])
+    named = item.filter(eligible).drop_nulls()
+    overlapping = (
+        "unverified",
+        "undecided",
+        "instrument_marks",
+        "judge_error_items",
+        "passed_recorded",
+        "naive_passes",
+        "left_out",
+    )
+    counts = [bucket.is_not_null().sum().alias("total")]
+    counts += [(bucket == token).sum().alias(token) for token in Bucket]
+    counts += [pl.col(f"\0{name}").sum().alias(name) for name in overlapping]
+    counts += [(named.len() - named.n_unique()).alias("\0repeats")]
+    return [count.cast(pl.Int64) for count in counts]
+
+
+def _with_rates(counts: pl.DataFrame, *, policy: Policy, level: float) -> pl.DataFrame:
+    counts = counts.with_columns((pl.col("passes") + pl.col("non_passes")).alias("eligible"))
+    eligible, repeated = pl.col("eligible"), pl.col("\0repeats") > 0
+    low, high = wilson_expressions(pl.col("passes"), eligible, level=level)
+    return counts.with_columns(
+        _share("passes", eligible).alias("pass_rate"),
+        pl.when(eligible == 0).then(pl.lit(NO_RATE)).alias("rate_note"),
+        pl.when(~repeated).then(low).alias("ci_low"),
+        pl.when(~repeated).then(high).alias("ci_high"),
+        pl.when(repeated).then(pl.lit(REPEATED_ITEMS)).when(eligible > 0).then(pl.lit(WILSON)).alias("ci_method"),
+        pl.lit(level).alias("confidence_level"),
+        _share("passes", eligible + pl.col("agent_failed")).alias("end_to_end_rate"),
+        _share("naive_passes", pl.col("total")).alias("naive_rate"),
+        pl.lit(policy.name).alias("policy"),
+    )
+
+
+def _share(part: str, whole: pl.Expr) -> pl.Expr:
+    return pl.when(whole > 0).then(pl.col(part) / whole)
