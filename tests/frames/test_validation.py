@@ -10,11 +10,11 @@ import polars as pl
 import pytest
 
 from tests.frames.builders import check, corpus_of, evidence, facts, run, seat, stage, stored
+from verdict_frames.documents.seen import Problem
 from verdict_frames.errors import ArgumentError, SchemaError
 from verdict_frames.frames.corpus import concat
 from verdict_frames.frames.rules import ROW_RULES
 from verdict_frames.frames.validation import validate
-from verdict_frames.sources.recorded import Problem
 from verdict_frames.vocabulary import ProblemKind
 
 if TYPE_CHECKING:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from verdict_frames.documents.seen import Problem, SourceFile
 from verdict_frames.frames import filling
 from verdict_frames.frames.arrays import record_batch, without_surrogates
 from verdict_frames.frames.judged import JudgedItem, judge_item
-from verdict_frames.sources.recorded import Problem, RecordedItem, RecordedRun, RunFact, SourceFile
+from verdict_frames.sources.recorded import RecordedItem, RecordedRun, RunFact
 from verdict_frames.vocabulary import ProblemKind
 
 if TYPE_CHECKING:

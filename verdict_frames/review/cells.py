@@ -6,23 +6,20 @@ cost may be a decimal text, which is how gateways write it.
 
 from __future__ import annotations
 
-import math
 import re
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
-from msgspec import UNSET
 
-from verdict_frames.interpretation.values import is_number, is_object, to_double
-from verdict_frames.review.wording import shown
+from verdict_frames.documents.fields import INT64, Fields, finite, whole
+from verdict_frames.documents.wording import shown
+from verdict_frames.interpretation.values import is_object
 from verdict_frames.vocabulary import ProblemKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _DECIMAL: Final = re.compile(r"\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?", re.ASCII)
-_LARGEST_COUNT: Final = 2**63 - 1
 
 
 class EvaluationProblem(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +34,7 @@ class EvaluationProblem(msgspec.Struct, frozen=True, kw_only=True):
     message: str
 
 
-class Cells:
+class Cells(Fields):
     """Cleans the fields of one evaluation and collects its problems."""
 
     def __init__(self) -> None:
@@ -47,20 +44,25 @@ class Cells:
         """Add a problem."""
         self.problems.append(EvaluationProblem(kind=kind, message=message))
 
+    def trouble(self, message: str) -> None:
+        """Add a `field` problem."""
+        self.note(ProblemKind.FIELD, message)
+
     def label(self, name: str, value: object) -> str | None:
         """A text, or an integer as text; null for anything else."""
         if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**40:
             return str(value)
         if isinstance(value, str):
             return value
-        self._refuse(name, value, "a text or an integer")
+        self.refuse(name, value, "a text or an integer")
         return None
 
     def amount(self, name: str, value: object, *, expected: str = "a finite number from 0 up") -> float | None:
         """A finite number from 0 up; null for anything else."""
-        if is_number(value) and 0 <= to_double(value) < math.inf:
-            return to_double(value)
-        self._refuse(name, value, expected)
+        number = finite(value)
+        if number is not None and number >= 0:
+            return number
+        self.refuse(name, value, expected)
         return None
 
     def cost(self, name: str, value: object) -> float | None:
@@ -70,49 +72,33 @@ class Cells:
 
     def share(self, name: str, value: object) -> float | None:
         """A number in [0, 1]; null for anything else."""
-        if is_number(value) and 0 <= to_double(value) <= 1:
-            return to_double(value)
-        self._refuse(name, value, "a number in 0 to 1")
+        number = finite(value)
+        if number is not None and 0 <= number <= 1:
+            return number
+        self.refuse(name, value, "a number in 0 to 1")
         return None
 
     def count(self, name: str, value: object) -> int | None:
         """An integer from 0 up, also written as 3.0; null for anything else."""
-        integer = int(value) if isinstance(value, float) and value.is_integer() else value
-        if isinstance(integer, int) and not isinstance(integer, bool) and 0 <= integer <= _LARGEST_COUNT:
+        integer = whole(value)
+        if integer is not None and 0 <= integer < INT64:
             return integer
-        self._refuse(name, value, "an integer from 0 up")
-        return None
-
-    def instant(self, name: str, value: object) -> datetime | None:
-        """An ISO instant as UTC, cut to microseconds; null for anything else, also for one without a zone."""
-        try:
-            moment = datetime.fromisoformat(value) if isinstance(value, str) else None
-            if moment is not None and moment.tzinfo is not None:
-                return moment.astimezone(UTC)
-        except (ValueError, OverflowError):
-            pass
-        self._refuse(name, value, "an instant such as 2026-09-17T10:00:00Z")
+        self.refuse(name, value, "an integer from 0 up")
         return None
 
     def members(self, name: str, value: object) -> Mapping[str, Any] | None:
         """An object; null for anything else."""
         if is_object(value):
             return value
-        self._refuse(name, value, "an object")
+        self.refuse(name, value, "an object")
         return None
 
     def texts(self, name: str, value: object) -> list[str]:
         """The texts of a list; what is none is left out and noted."""
         if not isinstance(value, list):
-            self._refuse(name, value, "a list of texts")
+            self.refuse(name, value, "a list of texts")
             return []
         for index, entry in enumerate(value):
             if not isinstance(entry, str):
-                message = f"`{name}[{index}]`: expected a text, found {shown(entry)}; the entry is left out"
-                self.note(ProblemKind.FIELD, message)
+                self.trouble(f"`{name}[{index}]`: expected a text, found {shown(entry)}; the entry is left out")
         return [entry for entry in value if isinstance(entry, str)]
-
-    def _refuse(self, name: str, value: object, expected: str) -> None:
-        if value is not None and value is not UNSET:
-            message = f"`{name}`: expected {expected}, found {shown(value)}; the field stays null"
-            self.note(ProblemKind.FIELD, message)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from verdict_frames.documents.wording import shown
 from verdict_frames.interpretation.values import is_number, is_object, member, to_double
 from verdict_frames.review.answers import read_answer, state_for
 from verdict_frames.review.questions import ChoiceQuestion, ScoreQuestion, expected_keys
-from verdict_frames.review.wording import shown
 from verdict_frames.vocabulary import AnswerFault, ValueState
 
 if TYPE_CHECKING:

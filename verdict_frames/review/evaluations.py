@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from msgspec import UNSET
 
+from verdict_frames.documents.wording import place, shown
 from verdict_frames.errors import OptionError
 from verdict_frames.interpretation.values import is_object, member
 from verdict_frames.review.answers import Answer, from_native, in_order, read_answer
@@ -20,7 +21,6 @@ from verdict_frames.review.cells import Cells, EvaluationProblem
 from verdict_frames.review.field_map import Path, look_up, path_text, places, remainder
 from verdict_frames.review.questions import expected_keys
 from verdict_frames.review.reasons import Reason, classify_reason
-from verdict_frames.review.wording import place, shown
 from verdict_frames.vocabulary import EvaluationOutcome, EvaluationSource, EvaluationStatus, ProblemKind, ReasonKind
 
 if TYPE_CHECKING:

@@ -84,7 +84,7 @@ def _parse_yaml(text: str) -> Any:  # noqa: ANN401
         reason = "a YAML pack needs PyYAML; install verdict-frames[yaml], or write the pack as JSON"
         raise _UnreadableError(reason) from None
 
-    class Loader(yaml.SafeLoader):  # type: ignore[misc] # PyYAML has no annotations
+    class Loader(yaml.SafeLoader):
         """The safe loader, with repeated keys kept in view."""
 
     def members(loader: Any, node: Any) -> Members:  # noqa: ANN401

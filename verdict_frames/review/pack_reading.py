@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
+from verdict_frames.documents.wording import place, shown
 from verdict_frames.errors import PackNote
 from verdict_frames.interpretation.values import is_number, is_object, to_double
 from verdict_frames.review.pack_documents import Members
@@ -23,7 +24,6 @@ from verdict_frames.review.questions import (
     ScoreQuestion,
     ScoreRule,
 )
-from verdict_frames.review.wording import place, shown
 from verdict_frames.vocabulary import QuestionType
 
 _PACK_KEYS: Final = frozenset({"id", "version", "questions", "description", "title", "name"})

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from verdict_frames.sources.decoding import UndecodableError, decode, to_json
-from verdict_frames.sources.fields import INT32
-from verdict_frames.sources.kinds import sort_of
+from verdict_frames.documents.decoding import UndecodableError, decode, to_json
+from verdict_frames.documents.fields import INT32
+from verdict_frames.documents.members import sort_of
 from verdict_frames.sources.recorded import RecordedItem, RecordedRun, RunFact
 from verdict_frames.sources.stored import ItemMarks, StoredExecution, StoredItem, StoredResult, decode_marks
 from verdict_frames.vocabulary import FactSource, RunKind
@@ -36,7 +36,7 @@ def clean_run(stored: StoredResult, read: FieldReader, *, run_id: str, path: str
     """A result file's root and items; its place in a store is not looked at."""
     named = read.text("experimentId", stored.experiment_id)
     if named is not None and not named.strip():
-        read.note("`experimentId`: it is blank; the path stands in its place")
+        read.trouble("`experimentId`: it is blank; the path stands in its place")
     metadata = read.mapping("metadata", stored.metadata)
     conditions = read.mapping("conditions", stored.conditions)
     instrument = read.mapping("instrument", stored.instrument)
@@ -108,14 +108,14 @@ def clean_item(stored: StoredItem, index: int, read: FieldReader) -> RecordedIte
 
 def _items(stored: StoredResult, read: FieldReader) -> Iterator[RecordedItem]:
     if not isinstance(stored.items, list):
-        read.note(f"`items`: expected an array, found {sort_of(stored.items)}; the run has no items")
+        read.trouble(f"`items`: expected an array, found {sort_of(stored.items)}; the run has no items")
         return
     for index, item in enumerate(stored.items):
         at_item = read.of_item(index)
         if isinstance(item, StoredItem):
             yield clean_item(item, index, at_item)
         else:
-            at_item.note(f"item {index}: expected an object, found {sort_of(item)}; the item is left out")
+            at_item.trouble(f"item {index}: expected an object, found {sort_of(item)}; the item is left out")
 
 
 def _kind(metadata: Mapping[str, Any]) -> RunKind:
@@ -142,13 +142,13 @@ def _metadata(raw: msgspec.Raw | UnsetType, read: FieldReader) -> tuple[ItemMark
     if isinstance(raw, UnsetType) or sort_of(raw) == "null":
         return ItemMarks(), None
     if sort_of(raw) != "object":
-        read.note(f"`metadata`: expected an object, found {sort_of(raw)}; the field stays null")
+        read.trouble(f"`metadata`: expected an object, found {sort_of(raw)}; the field stays null")
         return ItemMarks(), None
     try:
         return decode_marks(raw), _compact(raw)
     except (UndecodableError, UnicodeDecodeError) as error:
         reason = error.reason if isinstance(error, UndecodableError) else "the text is not UTF-8"
-        read.note(f"`metadata`: {reason}; the field stays null")
+        read.trouble(f"`metadata`: {reason}; the field stays null")
         return ItemMarks(), None
 
 
@@ -160,7 +160,7 @@ def _compact(raw: msgspec.Raw) -> str:
 def _verdict(value: object, read: FieldReader) -> Mapping[str, Any] | None:
     if value is None or isinstance(value, dict | UnsetType):
         return None if isinstance(value, UnsetType) else value
-    read.note(f"`verdict`: expected an object, found {sort_of(value)}; it is read as an empty verdict")
+    read.trouble(f"`verdict`: expected an object, found {sort_of(value)}; it is read as an empty verdict")
     return {}
 
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from verdict_frames.documents.entries import Shape
 from verdict_frames.sources.path_facts import PathFacts, layout_facts, names_run
-from verdict_frames.sources.survey import RunCopy, Shape
+from verdict_frames.sources.survey import RunCopy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -2,44 +2,26 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from verdict_frames.documents.contents import read_bytes, unreadable
+from verdict_frames.documents.decoding import UndecodableError
+from verdict_frames.documents.entries import Entry, Shape, entries_of, syntax_problem
+from verdict_frames.documents.fields import INT32
+from verdict_frames.documents.members import members_of
+from verdict_frames.documents.seen import Problem
 from verdict_frames.sources.cleaning import clean_item, clean_run
-from verdict_frames.sources.decoding import UndecodableError
-from verdict_frames.sources.fields import INT32, FieldReader
-from verdict_frames.sources.kinds import READABLE, Kind, classify, describe_foreign, members_of
-from verdict_frames.sources.recorded import Problem, RecordedItem, RecordedRun
+from verdict_frames.sources.fields import FieldReader
+from verdict_frames.sources.kinds import READABLE, Kind, classify, describe_foreign
+from verdict_frames.sources.recorded import RecordedItem, RecordedRun
 from verdict_frames.sources.stored import decode_item, decode_result, decode_whole
-from verdict_frames.sources.survey import Entry, RunCopy, Shape, entries_of, syntax_problem
 from verdict_frames.vocabulary import ProblemKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from verdict_frames.sources.listing import FoundFile
     from verdict_frames.sources.plan import RunPlan
-
-
-def read_bytes(file: FoundFile, *, start: int = 0, end: int | None = None) -> bytes:
-    """The bytes of a file, or of a part of it.
-
-    Raises:
-        OSError: If it can't be read, or was changed since it was listed.
-    """
-    with Path(file.opens).open("rb") as stream:
-        status = os.fstat(stream.fileno())
-        if (status.st_size, status.st_mtime_ns) != (file.size, file.modified):
-            raise OSError(0, "it was changed while it was being read; read it again when its writer is done")
-        stream.seek(start)
-        return stream.read(-1 if end is None else end - start)
-
-
-def unreadable(file: FoundFile, error: OSError) -> Problem:
-    """The row for a file that the system doesn't give out."""
-    message = f"the file can't be read: {error.strerror or error}"
-    return Problem(path=file.path, kind=ProblemKind.UNREADABLE, message=message)
+    from verdict_frames.sources.survey import RunCopy
 
 
 def read_run(plan: RunPlan, copy: RunCopy, problems: list[Problem]) -> RecordedRun | None:
@@ -112,7 +94,7 @@ def _items(
         try:
             members = members_of(entry.data)
             if members is None:
-                at_item.note(f"value {entry.index}: it is no object, so no item or verdict; it is left out")
+                at_item.trouble(f"value {entry.index}: it is no object, so no item or verdict; it is left out")
                 continue
             kind = classify(members)
             if kind in READABLE:
@@ -150,7 +132,7 @@ def _add_path_facts(run: RecordedRun, plan: RunPlan, read: FieldReader) -> None:
         if digits.isascii() and digits.isdigit() and len(digits) <= 10 and int(digits) < INT32:
             run.repeat = int(digits)
         else:
-            read.note(f"the path gives {digits!r} as the repeat, which is no integer; the field stays null")
+            read.trouble(f"the path gives {digits!r} as the repeat, which is no integer; the field stays null")
 
 
 def _without_interpretations(copy: RunCopy) -> dict[str, Any]:

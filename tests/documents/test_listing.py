@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from verdict_frames.documents.listing import list_files
 from verdict_frames.errors import ArgumentError, MissingPathError, PatternError
-from verdict_frames.sources.listing import list_files
 from verdict_frames.vocabulary import ProblemKind, SourceState
 
 STORE = [

@@ -33,7 +33,7 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 class UndecodableError(Exception):
-    """Bytes that can't be decoded; it never leaves this room, where it becomes a row of `problems`.
+    """Bytes that can't be decoded; it never reaches a caller, but becomes a row of `problems`.
 
     Attributes:
         kind: `syntax`, or `limit` for nesting that is too deep.
