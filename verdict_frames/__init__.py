@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 from verdict_frames._version import __version__
 from verdict_frames.errors import VerdictFramesError
 from verdict_frames.frames.corpus import Corpus, concat
+from verdict_frames.frames.evaluation_assembly import evaluations_from_records, read_evaluations
+from verdict_frames.frames.evaluations import Evaluations
 from verdict_frames.frames.results import read_results
 from verdict_frames.interpretation.reader import interpret
 from verdict_frames.interpretation.stored_form import from_builtins, from_json, to_builtins, to_json
@@ -29,6 +31,7 @@ from verdict_frames.policies import (
     with_bucket,
 )
 from verdict_frames.records import Interpretation
+from verdict_frames.review.packs import Pack
 from verdict_frames.statistics.tally import tally
 from verdict_frames.vocabulary import Bucket, Reading, Support
 
@@ -43,13 +46,16 @@ __all__ = [
     "VERIFIED_ONLY",
     "Bucket",
     "Corpus",
+    "Evaluations",
     "Interpretation",
+    "Pack",
     "Policy",
     "Reading",
     "Support",
     "VerdictFramesError",
     "__version__",
     "concat",
+    "evaluations_from_records",
     "from_builtins",
     "from_json",
     "interpret",
@@ -57,6 +63,7 @@ __all__ = [
     "plot_composition",
     "plot_pass_rates",
     "policy_table",
+    "read_evaluations",
     "read_results",
     "summarize",
     "tally",
