@@ -32,7 +32,12 @@ from verdict_frames.policies import (
 )
 from verdict_frames.records import Interpretation
 from verdict_frames.review.packs import Pack
+from verdict_frames.sources.reexport import reexport
 from verdict_frames.statistics.tally import tally
+from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
+from verdict_frames.verdicts.reduction import reduce_judgments
+from verdict_frames.verdicts.stored import to_stored
+from verdict_frames.verdicts.verdict import CompositeAttempt, Decision, Seat, Verdict
 from verdict_frames.vocabulary import Bucket, Reading, Support
 
 if TYPE_CHECKING:
@@ -44,14 +49,21 @@ __all__ = [
     "AGENT_JUDGE_0_17",
     "ALL_ITEMS",
     "VERIFIED_ONLY",
+    "AggregationBlock",
     "Bucket",
+    "CompositeAttempt",
     "Corpus",
+    "Decision",
     "Evaluations",
     "Interpretation",
+    "Judgment",
     "Pack",
     "Policy",
     "Reading",
+    "RecordedCheck",
+    "Seat",
     "Support",
+    "Verdict",
     "VerdictFramesError",
     "__version__",
     "concat",
@@ -65,10 +77,13 @@ __all__ = [
     "policy_table",
     "read_evaluations",
     "read_results",
+    "reduce_judgments",
+    "reexport",
     "summarize",
     "tally",
     "to_builtins",
     "to_json",
+    "to_stored",
     "with_bucket",
 ]
 

@@ -84,3 +84,11 @@ class PackError(VerdictFramesError, ValueError):
 
 class AnswerError(VerdictFramesError, ValueError):
     """Answers don't belong to the pack that they should be decided by."""
+
+
+class VerdictError(VerdictFramesError, ValueError):
+    """A verdict built in Python can't be: a member is out of range or two of them contradict each other."""
+
+
+class TargetError(VerdictFramesError, OSError):
+    """Files can't be written where they should: the place is the source itself, of the wrong kind, or full."""

@@ -173,6 +173,17 @@ ERROR_POLICIES: Final = frozenset({"propagate", "treatAsFail", "treatAsAbstain",
 NOT_APPLICABLE_POLICIES: Final = frozenset({"refuse", "exclude", "treatAsFail"})
 """R24."""
 
+BLANKS: Final = frozenset(
+    chr(code)
+    for code in (
+        *range(0x09, 0x0E),
+        *range(0x1C, 0x21),
+        *(0x1680, *range(0x2000, 0x2007), *range(0x2008, 0x200B)),
+        *(0x2028, 0x2029, 0x205F, 0x3000),
+    )
+)
+"""R57: the characters that a blank name consists of, as Java has them and not as `str.isspace` does."""
+
 
 class QuestionType(StrEnum):
     """What a question of a pack asks for."""

@@ -88,6 +88,7 @@ def codes(counts: object) -> dict[str, Any]:
         pytest.param({"eligibleCount": 0, "passCount": None}, "abstain", id="R94.6-before-the-counts"),
         pytest.param(jury("allMustPass", 0, 0, 0), "abstain", id="R94.6-before-all-must-pass"),
         pytest.param(NONE_ELIGIBLE, "not_applicable", id="R94.6-none-applied"),
+        pytest.param(NONE_ELIGIBLE | {"notApplicableCount": 1, "inputCount": 1}, "not_applicable", id="R94.6-the-one"),
         pytest.param(NONE_ELIGIBLE | {"strategy": "own rule"}, "not_applicable", id="R94.6-none-applied-any-strategy"),
         pytest.param(NONE_ELIGIBLE | {"inputCount": 3}, "abstain", id="R94.6-some-applied"),
         pytest.param(NONE_ELIGIBLE | {"inputCount": None}, "abstain", id="R94.6-no-input-count"),
@@ -218,6 +219,15 @@ def test_a_status_that_says_nothing_is_not_checked(status: object, kind: str) ->
         interpretation = recorded(status, members)
         assert found(interpretation) == [f"{kind} {Q} . status"]
         assert interpretation.reading_support is Support.UNDETERMINED
+
+
+@pytest.mark.parametrize("status", [None, 5, "passed"])
+def test_a_rejection_is_undetermined_by_such_a_status_beside_a_block_only_r92_r93(status: object) -> None:
+    aggregate = judgment("error", reasonCode="stage_failed") | {"status": status}
+    bare = interpret(rejected() | {"aggregated": aggregate})
+    checked = interpret(rejected() | {"aggregated": aggregate | {"metadata": evidence()}})
+    assert found(bare) == found(checked)
+    assert (bare.reading_support, checked.reading_support) == (Support.SUPPORTED, Support.UNDETERMINED)
 
 
 def test_an_upper_case_status_is_checked_as_read_r97() -> None:

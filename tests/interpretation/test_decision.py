@@ -248,6 +248,7 @@ REJECT, ACCEPT, FINAL = "REJECT_ON_ANY_FAIL", "ACCEPT_ON_ALL_PASS", "FINAL_TIER"
         pytest.param(5, ["pass"], SUPPORTED, id="R85-wrong-type-asks-nothing"),
         pytest.param(REJECT, ["fail", None], UNDETERMINED, id="R86-one-missing"),
         pytest.param(ACCEPT, ["fail", 5], UNDETERMINED, id="R86-one-number"),
+        pytest.param(REJECT, ["fail", []], UNDETERMINED, id="R86-one-list"),
         pytest.param(FINAL, [True], UNDETERMINED, id="R85-unreadable-whatever-the-policy"),
         pytest.param(None, [None], UNDETERMINED, id="R85-unreadable-without-policy"),
     ],

@@ -65,6 +65,7 @@ BLOCK = {"metadata": evidence()}
         pytest.param({"aggregated": PLAIN, "subVerdicts": []}, "0.14-0.16", id="empty-sub-verdicts-say-nothing"),
         pytest.param({"aggregated": PLAIN | {"status": "Pass"}}, "0.14-0.16", id="half-upper-case-says-nothing"),
         pytest.param({"aggregated": PLAIN | {"status": "PASSED"}}, "0.14-0.16", id="unknown-upper-case-says-nothing"),
+        pytest.param({"aggregated": PLAIN | {"status": ["PASS"]}}, "0.14-0.16", id="status-of-the-wrong-type"),
         pytest.param({"aggregated": PLAIN | {"score": 1}}, "0.14-0.16", id="bare-score-says-nothing"),
         pytest.param({"aggregated": PLAIN | {"metadata": {}}}, "0.14-0.16", id="metadata-without-a-block"),
         pytest.param({"aggregated": PLAIN, "individual": "x", "individualByName": []}, "0.14-0.16", id="wrong-types"),

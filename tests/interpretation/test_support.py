@@ -262,11 +262,12 @@ K = "INCONSISTENT D . kind"
         pytest.param({"status": "ERROR"}, "", SUPPORTED, id="R90-normalised"),
         pytest.param({"reasonCode": None}, "ABSENT Q . reasonCode", UNDETERMINED, id="R90-no-code"),
         pytest.param({"reasonCode": 5}, "UNPARSEABLE Q . reasonCode", UNDETERMINED, id="R90-code-number"),
+        pytest.param({"reasonCode": []}, "UNPARSEABLE Q . reasonCode", UNDETERMINED, id="R90-code-list"),
         pytest.param({"reasonCode": "x"}, "UNKNOWN_VOCABULARY Q . reasonCode", UNDETERMINED, id="R90-unknown-code"),
         pytest.param({"status": "abstain", "reasonCode": None}, K, CONTRADICTED, id="R90-no-error"),
         pytest.param({"status": "pass", "reasonCode": "judge_failed"}, K, CONTRADICTED, id="R90-status-ends"),
         pytest.param({"status": None}, f"ABSENT Q . status | {K}", CONTRADICTED, id="R90-no-status"),
-        pytest.param({"status": 5}, f"UNPARSEABLE Q . status | {K}", CONTRADICTED, id="R90-status-number"),
+        pytest.param({"status": {}}, f"UNPARSEABLE Q . status | {K}", CONTRADICTED, id="R90-status-object"),
         pytest.param(
             {"status": "Error"}, f"UNKNOWN_VOCABULARY Q . status | {K}", CONTRADICTED, id="R90-unknown-status"
         ),

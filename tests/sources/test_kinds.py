@@ -25,6 +25,7 @@ CASES: list[tuple[dict[str, Any], Kind]] = [
     ({"itemId": "a", "verdict": "pass"}, Kind.ITEM),
     ({"verdict": {"aggregated": {}}}, Kind.ITEM),
     ({"interpretation": {}}, Kind.ITEM),
+    ({"interpretation": {}, "weights": {}}, Kind.VERDICT),
     ({"itemId": "a", "model": "m"}, Kind.OTHER),
     ({"verdict": "pass", "case": 1}, Kind.OTHER),
     ({"aggregated": None}, Kind.VERDICT),

@@ -13,6 +13,7 @@ from cyclopts import App, CycloptsError
 
 from verdict_frames._version import __version__
 from verdict_frames.cli.describe import describe_paths
+from verdict_frames.cli.interpret import interpret_paths
 from verdict_frames.cli.tally import tally_paths
 from verdict_frames.errors import VerdictFramesError
 
@@ -26,6 +27,7 @@ app = App(
 )
 app.command(tally_paths, name="tally")
 app.command(describe_paths, name="describe")
+app.command(interpret_paths, name="interpret")
 
 WRONG_CALL = 2
 

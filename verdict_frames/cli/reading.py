@@ -22,7 +22,7 @@ NOTHING_READABLE = 3
 
 def read_corpus(paths: Sequence[str], *, path_pattern: str | None) -> Corpus:
     """Read the paths of a command line, showing progress where standard error is a terminal."""
-    with _progress() as advance:
+    with progress_bar("reading") as advance:
         return read_results(paths, path_pattern=path_pattern, progress=advance)
 
 
@@ -35,12 +35,13 @@ def report_nothing(corpus: Corpus, paths: Sequence[str]) -> int:
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[int, int], None] | None]:
+def progress_bar(doing: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Give a function to report progress in bytes with; null where standard error is no terminal."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield None
         return
-    columns = (TextColumn("reading"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    columns = (TextColumn(doing), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("reading", total=None)
+        task = bar.add_task(doing, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -12,25 +12,27 @@ from verdict_frames.interpretation.stages import read_root, read_stages
 from verdict_frames.interpretation.summary import summarize
 from verdict_frames.interpretation.support import reading_of, support_of
 from verdict_frames.records import Facts, Interpretation
+from verdict_frames.verdicts.stored import to_stored
+from verdict_frames.verdicts.verdict import Verdict
 
 SCHEMA_VERSION = 1
 """Version of the form that an interpretation is written in."""
 
 
-def interpret(stored: Mapping[str, Any]) -> Interpretation:
-    """Read one stored verdict of agent-judge 0.13–0.17, whole or damaged.
+def interpret(verdict: Mapping[str, Any] | Verdict) -> Interpretation:
+    """Read one stored verdict of agent-judge 0.13–0.17, whole or damaged, or a live one as its stored form.
 
     Whatever the verdict holds, it is read as far as it can be: what it lacks, can't say, says in an unknown token or
     contradicts becomes a defect. The input isn't changed, and the same input gives the same result.
 
     Args:
-        stored: The verdict as parsed from JSON.
+        verdict: The verdict as parsed from JSON, or as built in Python.
 
     Returns:
         The interpretation. Its `reading` is null where the record says nothing readable about the subject.
 
     Raises:
-        ArgumentError: `stored` is no mapping; no content of a mapping raises.
+        ArgumentError: `verdict` is neither a mapping nor a `Verdict`; no content of a mapping raises.
 
     Example:
         >>> read = interpret({"aggregated": {"status": "error", "reasoning": "the judge's model timed out"}})
@@ -39,13 +41,14 @@ def interpret(stored: Mapping[str, Any]) -> Interpretation:
         >>> [f"{defect.kind} {defect.path}.{defect.field}" for defect in read.defects][:2]
         ['ABSENT verdict.aggregated.reasonCode', 'ABSENT verdict.aggregated.checks']
     """
-    facts = read_facts(stored)
+    facts = read_facts(verdict)
     fields = {name: getattr(facts, name) for name in facts.__struct_fields__}
     return Interpretation(**fields, summary=summarize(facts))
 
 
-def read_facts(stored: Mapping[str, Any]) -> Facts:
-    """Read one stored verdict without putting it into words; see `interpret`."""
+def read_facts(verdict: Mapping[str, Any] | Verdict) -> Facts:
+    """Read one verdict without putting it into words; see `interpret`."""
+    stored = to_stored(verdict) if isinstance(verdict, Verdict) else verdict
     _require_mapping(stored)
     findings = Findings()
     root = read_root(stored, findings)
@@ -69,7 +72,7 @@ def read_facts(stored: Mapping[str, Any]) -> Facts:
 def _require_mapping(stored: object) -> None:
     if not isinstance(stored, Mapping):
         message = (
-            f"a stored verdict is a mapping such as json.loads gives for an object, not {type(stored).__name__}; "
-            "an item without a verdict has nothing to interpret"
+            "a verdict is a live Verdict, or a mapping such as json.loads gives for an object, not "
+            f"{type(stored).__name__}; an item without a verdict has nothing to interpret"
         )
         raise ArgumentError(message)

@@ -6,23 +6,12 @@ import math
 from collections.abc import Mapping
 from typing import Any, TypeGuard
 
-from verdict_frames.vocabulary import STATUS_SPELLINGS
+from verdict_frames.vocabulary import BLANKS, STATUS_SPELLINGS
 
 _INT32_MAX = 2**31 - 1
 _INT64_MAX = 2**63 - 1
 
 _TEXT = frozenset({str})
-
-_BLANK = frozenset(
-    chr(code)
-    for code in (
-        *range(0x09, 0x0E),
-        *range(0x1C, 0x21),
-        *(0x1680, *range(0x2000, 0x2007), *range(0x2008, 0x200B)),
-        *(0x2028, 0x2029, 0x205F, 0x3000),
-    )
-)
-"""R57: the code points that count as white space, as Java has them and not as `str.isspace` does."""
 
 
 def is_object(value: object) -> TypeGuard[Mapping[str, Any]]:
@@ -80,7 +69,7 @@ def to_count(number: float) -> int | None:
 
 def is_blank(text: str) -> bool:
     """Tell a name that is empty or all white space (R57)."""
-    return not text or (text[0] in _BLANK and _BLANK.issuperset(text))
+    return not text or (text[0] in BLANKS and BLANKS.issuperset(text))
 
 
 def normal_status(text: str) -> str:

@@ -81,13 +81,14 @@ def files_seen(corpus: Corpus) -> str:
 
 def problem_lines(corpus: Corpus, *, most: int = PROBLEMS_SHOWN) -> list[str]:
     """List the problems, each in one line with its place; beyond `most` the rest is counted."""
-    lines = [_problem(problem) for problem in corpus.problems.head(most).iter_rows(named=True)]
+    lines = [problem_line(problem) for problem in corpus.problems.head(most).iter_rows(named=True)]
     if corpus.problems.height > most:
         lines.append(f"… and {corpus.problems.height - most} more problems (see `problems` of the corpus)")
     return lines
 
 
-def _problem(problem: Mapping[str, Any]) -> str:
+def problem_line(problem: Mapping[str, Any]) -> str:
+    """Put one problem into a line: its kind, its place and what it is."""
     path, message = problem["path"], problem["message"]
     places = [path] if problem["member"] is None else [path, problem["member"]]
     for name, place in (("line", problem["line"]), ("item", problem["item_index"])):

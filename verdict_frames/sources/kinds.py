@@ -117,14 +117,17 @@ def classify(members: Mapping[str, Any]) -> Kind:
         return Kind.ITEM
     if keys & _CERTAIN_COMPONENTS or _is_later_verdict(members):
         return Kind.VERDICT
-    if "object" in (sort_of(members.get("verdict")), sort_of(members.get("interpretation"))):
+    if sort_of(members.get("verdict")) == "object":
         return Kind.ITEM
     if "root" in keys and keys & {"readingSupport", "reading"}:
         return Kind.INTERPRETATION
-    for signs, kind in _STORE_RECORDS:
-        if signs <= keys:
-            return kind
-    if any(sort_of(members.get(key)) == sort for key, sort in _COMMON_COMPONENTS.items()):
+    has_common_component = any(sort_of(members.get(key)) == sort for key, sort in _COMMON_COMPONENTS.items())
+    if sort_of(members.get("interpretation")) == "object":
+        return Kind.VERDICT if has_common_component else Kind.ITEM  # a bare verdict may have been re-exported
+    record = next((kind for signs, kind in _STORE_RECORDS if signs <= keys), None)
+    if record is not None:
+        return record
+    if has_common_component:
         return Kind.VERDICT
     if keys & {"status", "producerStatus"} and keys & {"reasoning", "checks"}:
         return Kind.JUDGMENT

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import polars as pl
+import pyarrow.compute as pc
 
 from verdict_frames.errors import ColumnError
 from verdict_frames.frames.corpus import Corpus
@@ -209,20 +210,27 @@ def _counts() -> list[pl.Expr]:
 
 def _with_rates(counts: pl.DataFrame, *, policy: Policy, level: float) -> pl.DataFrame:
     counts = counts.with_columns((pl.col("passes") + pl.col("non_passes")).alias("eligible"))
+    tried = counts["eligible"] + counts["agent_failed"]
     eligible, repeated = pl.col("eligible"), pl.col("\0repeats") > 0
     low, high = wilson_expressions(pl.col("passes"), eligible, level=level)
     return counts.with_columns(
-        _share("passes", eligible).alias("pass_rate"),
+        _share(counts["passes"], counts["eligible"]).alias("pass_rate"),
         pl.when(eligible == 0).then(pl.lit(NO_RATE)).alias("rate_note"),
         pl.when(~repeated).then(low).alias("ci_low"),
         pl.when(~repeated).then(high).alias("ci_high"),
         pl.when(repeated).then(pl.lit(REPEATED_ITEMS)).when(eligible > 0).then(pl.lit(WILSON)).alias("ci_method"),
         pl.lit(level).alias("confidence_level"),
-        _share("passes", eligible + pl.col("agent_failed")).alias("end_to_end_rate"),
-        _share("naive_passes", pl.col("total")).alias("naive_rate"),
+        _share(counts["passes"], tried).alias("end_to_end_rate"),
+        _share(counts["naive_passes"], counts["total"]).alias("naive_rate"),
         pl.lit(policy.name).alias("policy"),
     )
 
 
-def _share(part: str, whole: pl.Expr) -> pl.Expr:
-    return pl.when(whole > 0).then(pl.col(part) / whole)
+def _share(part: pl.Series, whole: pl.Series) -> pl.Series:
+    """Divide counts, null where the whole is 0.
+
+    Arrow divides, because polars multiplies by the reciprocal where it takes a divisor for one repeated value, and
+    which it does can differ between runs: 7 of 10 has then been 0.7000000000000001.
+    """
+    divisor = whole.cast(pl.Float64).to_frame("n").select(pl.when(pl.col("n") > 0).then("n")).to_series()
+    return pl.Series(pc.divide(part.cast(pl.Float64).to_arrow(), divisor.to_arrow()), dtype=pl.Float64)
