@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from verdict_frames._version import __version__
 from verdict_frames.errors import VerdictFramesError
 from verdict_frames.frames.corpus import Corpus, concat
+from verdict_frames.frames.decisions import decide
 from verdict_frames.frames.evaluation_assembly import evaluations_from_records, read_evaluations
 from verdict_frames.frames.evaluations import Evaluations
 from verdict_frames.frames.results import read_results
@@ -67,6 +68,7 @@ __all__ = [
     "VerdictFramesError",
     "__version__",
     "concat",
+    "decide",
     "evaluations_from_records",
     "from_builtins",
     "from_json",
