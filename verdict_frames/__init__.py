@@ -24,8 +24,11 @@ from verdict_frames.interpretation.summary import summarize
 from verdict_frames.policies import (
     AGENT_EXPERIMENT_0_9,
     AGENT_JUDGE_0_17,
+    ALL_EVALUATIONS,
     ALL_ITEMS,
+    RESULTS_ONLY,
     VERIFIED_ONLY,
+    EvaluationPolicy,
     Policy,
     pass_rate,
     policy_table,
@@ -39,7 +42,7 @@ from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, Record
 from verdict_frames.verdicts.reduction import reduce_judgments
 from verdict_frames.verdicts.stored import to_stored
 from verdict_frames.verdicts.verdict import CompositeAttempt, Decision, Seat, Verdict
-from verdict_frames.vocabulary import Bucket, Reading, Support
+from verdict_frames.vocabulary import Bucket, Counting, Reading, Support
 
 if TYPE_CHECKING:
     from verdict_frames.plots.composition import plot_composition
@@ -48,13 +51,17 @@ if TYPE_CHECKING:
 __all__ = [
     "AGENT_EXPERIMENT_0_9",
     "AGENT_JUDGE_0_17",
+    "ALL_EVALUATIONS",
     "ALL_ITEMS",
+    "RESULTS_ONLY",
     "VERIFIED_ONLY",
     "AggregationBlock",
     "Bucket",
     "CompositeAttempt",
     "Corpus",
+    "Counting",
     "Decision",
+    "EvaluationPolicy",
     "Evaluations",
     "Interpretation",
     "Judgment",

@@ -119,6 +119,13 @@ class Bucket(StrEnum):
     UNJUDGED = "unjudged"
 
 
+class Counting(StrEnum):
+    """What a policy does with evaluations of one outcome: count them against the accept rate, or leave them out."""
+
+    AGAINST = "against"
+    SET_ASIDE = "set_aside"
+
+
 class CodeFamily(StrEnum):
     """Who a reason code speaks for (R14)."""
 
@@ -260,7 +267,11 @@ class AnswerFault(StrEnum):
     NOT_MEAN = "not_mean"
 
 
-EVALUATION_FAILURE_CODES: Final = frozenset(
-    {"gateway_auth", "gateway_unavailable", "invalid_model_output", "invalid_pack", "invalid_ticket"}
+EVALUATION_FAILURE_CODES: Final = (
+    "gateway_auth",
+    "gateway_unavailable",
+    "invalid_model_output",
+    "invalid_pack",
+    "invalid_ticket",
 )
 """The codes that a failed evaluation stores as its review reason; others are kept as they are."""

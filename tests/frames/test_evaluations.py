@@ -25,7 +25,7 @@ def stored(key: str | None = None, at: int | None = None, *, failed: bool = Fals
 def kept(*rows: dict[str, Any]) -> list[int]:
     latest = evaluations_from_records(rows).latest_per_key()
     validate(latest.tables())
-    assert latest.superseded == len(rows) - latest.evaluations.height
+    assert latest.superseded.height == len(rows) - latest.evaluations.height
     return latest.evaluations["evaluation_index"].to_list()
 
 
@@ -45,12 +45,13 @@ def test_evaluations_without_a_key_all_stay() -> None:
 
 def test_being_reduced_is_told() -> None:
     whole = evaluations_from_records([stored("a"), stored("a"), stored("b")])
-    assert "superseded" not in repr(whole) + whole._repr_html_()
+    assert "left out" not in repr(whole) + whole._repr_html_()
     latest = whole.latest_per_key()
-    assert "superseded by a later one of the same key: 1" in repr(latest)
-    assert "superseded by a later one of the same key: 1" in latest._repr_html_()
-    assert latest.filter(idempotency_key="a").superseded == 1
-    assert latest.latest_per_key().superseded == 1
+    assert "left out for another one of the same key: 1" in repr(latest)
+    assert "left out for another one of the same key: 1" in latest._repr_html_()
+    assert latest.filter(idempotency_key="a").superseded["evaluation_index"].to_list() == [0]
+    assert latest.filter(idempotency_key="b").superseded.is_empty()
+    assert latest.latest_per_key().superseded.height == 1
 
 
 def test_a_filter_takes_answers_and_reasons_along() -> None:

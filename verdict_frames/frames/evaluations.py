@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from verdict_frames.errors import ColumnError
 from verdict_frames.frames.display import as_html, as_text
-from verdict_frames.frames.schemas.tables import EVALUATION_TABLES
+from verdict_frames.frames.schemas.tables import EVALUATION_TABLES, empty_table
 from verdict_frames.frames.selection import columns_of, constraint, rows_that_hold
 from verdict_frames.vocabulary import EvaluationOutcome
 
@@ -32,7 +32,7 @@ class Evaluations:
         review_reasons: Grain one stored reason; key `evaluation_index`, `position`.
         sources: Grain one file seen.
         problems: Grain one thing that could not be used; `item_index` is the value's place in its file, from 0.
-        superseded: How many evaluations `latest_per_key` has left out; 0 where it wasn't asked for.
+        superseded: The rows of `evaluations` that `latest_per_key` has left out; none where it wasn't asked for.
     """
 
     evaluations: pl.DataFrame
@@ -40,7 +40,7 @@ class Evaluations:
     review_reasons: pl.DataFrame
     sources: pl.DataFrame
     problems: pl.DataFrame
-    superseded: int = 0
+    superseded: pl.DataFrame = field(default_factory=lambda: empty_table("evaluations"))
 
     @classmethod
     def of_tables(cls, tables: Mapping[str, pl.DataFrame]) -> Evaluations:
@@ -55,7 +55,7 @@ class Evaluations:
 
     def tables(self) -> dict[str, pl.DataFrame]:
         """Return the tables by name, parents before their children."""
-        return {field.name: getattr(self, field.name) for field in fields(self) if field.name in EVALUATION_TABLES}
+        return {one.name: getattr(self, one.name) for one in fields(self) if one.name in EVALUATION_TABLES}
 
     def filter(self, *expressions: pl.Expr, **constraints: object) -> Evaluations:
         """Keep some evaluations, with their answers and reasons.
@@ -66,7 +66,7 @@ class Evaluations:
             constraints: Name of a column → its value, or a list of allowed values; `None` stands for null.
 
         Returns:
-            A new value, rows in the order they were in; `sources`, `problems` and `superseded` as they were.
+            A new value, rows in the order they were in; `sources` and `problems` as they were.
 
         Raises:
             ColumnError: A name stands for no column, a value can't occur in its column, or an expression can't be
@@ -80,7 +80,10 @@ class Evaluations:
                 message = f"there is no column {name!r}; available are {', '.join(schema)}"
                 raise ColumnError(message)
         conditions += [constraint(name, schema[name], value) for name, value in constraints.items()]
-        return self._with(self.evaluations[rows_that_hold(self.evaluations, conditions)]) if conditions else self
+        if not conditions:
+            return self
+        stays, gone = (frame[rows_that_hold(frame, conditions)] for frame in (self.evaluations, self.superseded))
+        return self._with(stays, gone)
 
     def latest_per_key(self) -> Evaluations:
         """Keep one evaluation for each idempotency key, preferring a result to a failure.
@@ -90,8 +93,8 @@ class Evaluations:
         being the earliest), then the last that was read. Evaluations without a key are all kept.
 
         Returns:
-            A new value in the same order; `superseded` says how many evaluations were left out, and every tally
-            repeats it.
+            A new value in the same order; `superseded` holds the evaluations that were left out, and every tally counts
+            them as `left_out`.
         """
         failed = (pl.col("outcome") == EvaluationOutcome.FAILED.value).fill_null(value=False)
         ranked = (
@@ -101,16 +104,15 @@ class Evaluations:
         )
         kept = ranked.unique("idempotency_key", keep="last")["evaluation_index"]
         stays = pl.col("idempotency_key").is_null() | pl.col("evaluation_index").is_in(kept.implode())
-        latest = self.evaluations.filter(stays)
-        left_out = self.evaluations.height - latest.height
-        return replace(self._with(latest), superseded=self.superseded + left_out)
+        return self._with(self.evaluations.filter(stays), pl.concat([self.superseded, self.evaluations.filter(~stays)]))
 
-    def _with(self, evaluations: pl.DataFrame) -> Evaluations:
+    def _with(self, evaluations: pl.DataFrame, superseded: pl.DataFrame) -> Evaluations:
         answers, reasons = (_of(evaluations, frame) for frame in (self.answers, self.review_reasons))
-        return replace(self, evaluations=evaluations, answers=answers, review_reasons=reasons)
+        return replace(self, evaluations=evaluations, answers=answers, review_reasons=reasons, superseded=superseded)
 
     def _remark(self) -> str:
-        return f"superseded by a later one of the same key: {self.superseded:,}" if self.superseded else ""
+        count = self.superseded.height
+        return f"left out for another one of the same key: {count:,}" if count else ""
 
     def __repr__(self) -> str:
         return as_text("Evaluations", self.tables(), remark=self._remark())
