@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from verdict_frames._version import __version__
 from verdict_frames.errors import VerdictFramesError
+from verdict_frames.frames.answer_checks import check_answers
 from verdict_frames.frames.corpus import Corpus, concat
 from verdict_frames.frames.decisions import decide
 from verdict_frames.frames.evaluation_assembly import evaluations_from_records, read_evaluations
@@ -37,6 +38,7 @@ from verdict_frames.policies import (
 from verdict_frames.records import Interpretation
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
+from verdict_frames.statistics.rechecks import recheck
 from verdict_frames.statistics.tally import tally
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
@@ -74,6 +76,7 @@ __all__ = [
     "Verdict",
     "VerdictFramesError",
     "__version__",
+    "check_answers",
     "concat",
     "decide",
     "evaluations_from_records",
@@ -86,6 +89,7 @@ __all__ = [
     "policy_table",
     "read_evaluations",
     "read_results",
+    "recheck",
     "reduce_judgments",
     "reexport",
     "summarize",

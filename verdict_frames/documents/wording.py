@@ -8,14 +8,28 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+import msgspec
+
 from verdict_frames.interpretation.values import is_number, is_object, to_double
 
 _PLAIN: Final = re.compile(r"[\w-]+")
 _LONGEST: Final = 60
 
 
+class Unheld(msgspec.Struct, frozen=True):
+    """Stands for a found value that a record has no room for.
+
+    Attributes:
+        words: What is known of the value, as a message says it.
+    """
+
+    words: str
+
+
 def shown(value: object) -> str:
     """A found value in words: its sort, and for scalars its JSON text, shortened."""
+    if isinstance(value, Unheld):
+        return value.words
     if value is None:
         return "null"
     if isinstance(value, Mapping):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from verdict_frames.documents.wording import shown
+from verdict_frames.documents.wording import Unheld, shown
 from verdict_frames.interpretation.values import is_number, is_object, member, to_double
 from verdict_frames.review.answers import read_answer, state_for
 from verdict_frames.review.questions import ChoiceQuestion, ScoreQuestion, expected_keys
@@ -20,14 +20,25 @@ from verdict_frames.vocabulary import AnswerFault, ValueState
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from verdict_frames.review.answers import Answer
     from verdict_frames.review.questions import AnyQuestion
 
-_EXACT: Final = 1e-6
+EXACT: Final = 1e-6
+"""What is never taken for a difference between probabilities, their sums and means."""
 _HALF_UNIT: Final = 0.005
 _LOOSEST: Final = 0.1
 _STATE_FAULTS: Final = {
     ValueState.OUT_OF_RANGE: (AnswerFault.OUT_OF_RANGE, ", which is out of range"),
     ValueState.UNKNOWN_OPTION: (AnswerFault.UNKNOWN_OPTION, ", which is no option"),
+}
+
+
+_MEMBERS: Final = {"choice": "choice", "score": "score", "boolean": "probability"}
+_UNHELD: Final = {
+    ValueState.NULL: None,
+    ValueState.WRONG_TYPE: Unheld("of another sort"),
+    ValueState.NOT_FINITE: Unheld("not finite"),
+    ValueState.OUT_OF_RANGE: Unheld("beyond the largest double"),
 }
 
 
@@ -97,6 +108,34 @@ def check_answer(question: AnyQuestion, answer: object) -> list[AnswerFinding]:
     return [_finding(question.id, fault, message) for fault, message in faults]
 
 
+def rebuilt(answer: Answer) -> object:
+    """The answer as parsed from JSON once more, as far as a record tells.
+
+    What the record has no room for is an `Unheld` of the right sort, so that `check_answer` finds the same faults. Lost
+    is only what a score, or a choice without a usable option, had in place of its distribution.
+
+    Args:
+        answer: The record.
+    """
+    if answer.type is None:
+        return None if answer.value_state is ValueState.NULL else Unheld("of no type")
+    name = _MEMBERS.get(answer.type)
+    stored: dict[str, Any] = {"type": answer.type}
+    if name is None:
+        return stored
+    value = {"choice": answer.choice, "score": answer.score, "probability": answer.probability}[name]
+    if value is not None:
+        stored[name] = value
+    elif answer.value_state in _UNHELD:
+        stored[name] = _UNHELD[answer.value_state]
+    if answer.options is not None and answer.probabilities is not None:
+        pairs = zip(answer.options, answer.probabilities, strict=True)
+        stored["probabilities"] = {key: Unheld("no finite number") if one is None else one for key, one in pairs}
+    elif answer.choice and answer.value_state in _UNHELD:
+        stored["probabilities"] = _UNHELD[answer.value_state]
+    return stored
+
+
 _Faults = list[tuple[AnswerFault, str]]
 
 
@@ -144,9 +183,19 @@ def _key_differences(distribution: Mapping[str, Any], expected: Sequence[str] | 
     return " and ".join(told)
 
 
+def sum_tolerance(count: int) -> float:
+    """How far from 1 the sum of this many probabilities may be, each rounded to hundredths."""
+    return min(_LOOSEST, EXACT + count * _HALF_UNIT)
+
+
+def mean_tolerance(levels: int) -> float:
+    """How far a score may be from the mean of its distribution, both rounded to hundredths."""
+    return EXACT + _HALF_UNIT * (1 + sum(range(levels)))
+
+
 def _sum_faults(probabilities: Mapping[str, float]) -> _Faults:
     total = math.fsum(probabilities.values())
-    tolerance = min(_LOOSEST, _EXACT + len(probabilities) * _HALF_UNIT)
+    tolerance = sum_tolerance(len(probabilities))
     if abs(total - 1) <= tolerance:
         return []
     return [(AnswerFault.WRONG_SUM, f"probabilities sum to {total:.6g}, which is more than {tolerance:.6g} off 1")]
@@ -159,7 +208,7 @@ def _agreement_faults(
     if isinstance(question, ChoiceQuestion):
         choice = answer.get("choice")
         largest = max(probabilities.values(), default=0.0)
-        if not isinstance(choice, str) or choice not in probabilities or probabilities[choice] >= largest - _EXACT:
+        if not isinstance(choice, str) or choice not in probabilities or probabilities[choice] >= largest - EXACT:
             return []
         message = f"{shown(choice)} has {probabilities[choice]:.6g}, but another option has {largest:.6g}"
         return [(AnswerFault.NOT_MAXIMUM, message)]
@@ -168,7 +217,7 @@ def _agreement_faults(
     if score is None or set(probabilities) != set(levels):
         return []
     mean = math.fsum(level * probabilities[key] for level, key in enumerate(levels))
-    tolerance = _EXACT + _HALF_UNIT * (1 + sum(range(len(levels))))
+    tolerance = mean_tolerance(len(levels))
     if abs(score - mean) <= tolerance:
         return []
     message = f"score is {score:.6g}, but its distribution has the mean {mean:.6g}"

@@ -126,7 +126,7 @@ def _counts() -> list[pl.Expr]:
     counts = {
         "total": pl.len(),
         "eligible": eligible.sum(),
-        **{outcome.value: (outcome == _OUTCOME).sum() for outcome in EvaluationOutcome},
+        **{outcome.value: _OUTCOME.eq(outcome.value).sum() for outcome in EvaluationOutcome},
         "no_status": _OUTCOME.is_null().sum(),
         **{name: (failed & (code == name)).sum() for name in EVALUATION_FAILURE_CODES},
         "other_failure": (failed & ~known).sum(),
