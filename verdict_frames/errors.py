@@ -92,3 +92,7 @@ class VerdictError(VerdictFramesError, ValueError):
 
 class TargetError(VerdictFramesError, OSError):
     """Files can't be written where they should: the place is the source itself, of the wrong kind, or full."""
+
+
+class LabelError(VerdictFramesError, ValueError):
+    """Labels can't answer what is asked of them."""
