@@ -38,8 +38,12 @@ from verdict_frames.policies import (
 from verdict_frames.records import Interpretation
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
+from verdict_frames.statistics.audits import audit_sample
+from verdict_frames.statistics.question_table import question_table
 from verdict_frames.statistics.rechecks import recheck
+from verdict_frames.statistics.reliability import reliability
 from verdict_frames.statistics.tally import tally
+from verdict_frames.statistics.usage import usage_table
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
 from verdict_frames.verdicts.stored import to_stored
@@ -49,6 +53,8 @@ from verdict_frames.vocabulary import Bucket, Counting, Reading, Support
 if TYPE_CHECKING:
     from verdict_frames.plots.composition import plot_composition
     from verdict_frames.plots.pass_rates import plot_pass_rates
+    from verdict_frames.statistics.sweeps import sweep
+    from verdict_frames.statistics.threshold_choice import choose_threshold
 
 __all__ = [
     "AGENT_EXPERIMENT_0_9",
@@ -76,7 +82,9 @@ __all__ = [
     "Verdict",
     "VerdictFramesError",
     "__version__",
+    "audit_sample",
     "check_answers",
+    "choose_threshold",
     "concat",
     "decide",
     "evaluations_from_records",
@@ -87,31 +95,37 @@ __all__ = [
     "plot_composition",
     "plot_pass_rates",
     "policy_table",
+    "question_table",
     "read_evaluations",
     "read_results",
     "recheck",
     "reduce_judgments",
     "reexport",
+    "reliability",
     "summarize",
+    "sweep",
     "tally",
     "to_builtins",
     "to_json",
     "to_stored",
+    "usage_table",
     "with_bucket",
 ]
 
-_PLOTS = {
+_LATER = {
+    "choose_threshold": "verdict_frames.statistics.threshold_choice",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
+    "sweep": "verdict_frames.statistics.sweeps",
 }
-"""Where the plots live; they are imported when first asked for, because matplotlib takes long."""
+"""Where names live that are imported when first asked for, because matplotlib and scipy take long to import."""
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - what a module attribute is can't be narrower
-    if name not in _PLOTS:
+    if name not in _LATER:
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)
-    return getattr(importlib.import_module(_PLOTS[name]), name)
+    return getattr(importlib.import_module(_LATER[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 KEYS: Final = (KEY, "evaluation_id", "ticket_id", "idempotency_key")
 """The columns of `evaluations` that labels may name their evaluation by."""
 
+_TRUTHS: Final = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+
 
 def labelled_answers(evaluations: Evaluations, labels: pl.DataFrame) -> pl.DataFrame:
     """Join labels to the answers of their evaluations, and say which answers are right.
@@ -31,7 +33,8 @@ def labelled_answers(evaluations: Evaluations, labels: pl.DataFrame) -> pl.DataF
 
     Returns:
         Grain one labelled answer: `evaluation_index`, `question_id`, the answer's `type`, `choice`, `score`,
-        `probability` and `selected_probability`, `gold` as text, `weight`, `right`.
+        `probability` and `selected_probability`, `gold` as text, `weight`, `truth?` (the gold as true or false, where
+        it is a word or digit for that), `right`.
 
     Raises:
         ColumnError: A column is missing, several name the evaluation, a label is given twice or has no usable weight.
@@ -54,20 +57,18 @@ def labelled_answers(evaluations: Evaluations, labels: pl.DataFrame) -> pl.DataF
         KEY, "question_id", "type", "choice", "score", "probability", "selected_probability"
     )
     joined = answers.join(named, on=[KEY, "question_id"], how="inner", maintain_order="left")
-    return joined.with_columns(_is_right().fill_null(value=False).alias("right"))
+    told = joined.with_columns(pl.col("gold").str.to_lowercase().replace_strict(_TRUTHS, default=None).alias("truth"))
+    return told.with_columns(_is_right().fill_null(value=False).alias("right"))
 
 
 def _is_right() -> pl.Expr:
     gold = pl.col("gold")
-    truth = gold.str.to_lowercase().replace_strict(
-        {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}, default=None
-    )
     level = gold.cast(pl.Float64, strict=False)
     return (
         pl.when(pl.col("type") == "choice")
         .then(pl.col("choice") == gold)
         .when(pl.col("type") == "boolean")
-        .then((pl.col("probability") >= 0.5) == truth)
+        .then((pl.col("probability") >= 0.5) == pl.col("truth"))
         .when(pl.col("type") == "score")
         .then((pl.col("score") + 0.5).floor() == level)
     )
