@@ -25,11 +25,8 @@ from verdict_frames.interpretation.summary import summarize
 from verdict_frames.policies import (
     AGENT_EXPERIMENT_0_9,
     AGENT_JUDGE_0_17,
-    ALL_EVALUATIONS,
     ALL_ITEMS,
-    RESULTS_ONLY,
     VERIFIED_ONLY,
-    EvaluationPolicy,
     Policy,
     pass_rate,
     policy_table,
@@ -39,6 +36,7 @@ from verdict_frames.records import Interpretation
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
 from verdict_frames.statistics.audits import audit_sample
+from verdict_frames.statistics.evaluation_policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
 from verdict_frames.statistics.question_table import question_table
 from verdict_frames.statistics.rechecks import recheck
 from verdict_frames.statistics.reliability import reliability

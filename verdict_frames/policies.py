@@ -9,7 +9,9 @@ because nobody said anything about it.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from enum import Enum
 from itertools import product
+from numbers import Integral
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, overload
 
@@ -17,7 +19,8 @@ import polars as pl
 
 from verdict_frames.errors import ArgumentError, ColumnError, OptionError
 from verdict_frames.frames.corpus import Corpus
-from verdict_frames.vocabulary import Bucket, Counting, Reading, Support
+from verdict_frames.frames.lookup import one_line, some_names
+from verdict_frames.vocabulary import Bucket, Reading, Support
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +28,34 @@ if TYPE_CHECKING:
 BUCKET_DTYPE: Final = pl.Enum(Bucket)
 """The dtype of a `bucket` column: the eight buckets, in the order in which they are printed and drawn."""
 
-STATE_COLUMNS: Final = ("reading", "reading_support", "has_verdict", "success")
+_TEXTS: Final = frozenset({pl.String, pl.Enum, pl.Categorical, pl.Null})
+_WHOLE: Final = frozenset(
+    {pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.Int128, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64, pl.Null}
+)
+
+
+class ColumnKind(Enum):
+    """What a column that is needed must hold; a column of nulls only is of every kind."""
+
+    TEXT = ("text", _TEXTS)
+    NAME = ("text or whole numbers", _TEXTS | _WHOLE)
+    FLAG = ("true and false", _WHOLE | {pl.Boolean})
+    COUNT = ("whole numbers", _WHOLE)
+    SHARE = ("numbers", _WHOLE | {pl.Float32, pl.Float64})
+
+    def holds(self, dtype: pl.DataType) -> bool:
+        """Return whether values of this type can be what is needed."""
+        return dtype.base_type() in self.value[1]
+
+
+STATE_COLUMNS: Final[Mapping[str, ColumnKind]] = MappingProxyType(
+    {
+        "reading": ColumnKind.TEXT,
+        "reading_support": ColumnKind.TEXT,
+        "has_verdict": ColumnKind.FLAG,
+        "success": ColumnKind.FLAG,
+    }
+)
 """The four columns of `items` that decide an item's bucket, together with the policy."""
 
 READING: Final = pl.col("reading").cast(pl.Enum(Reading), strict=False)
@@ -35,6 +65,18 @@ SUPPORT: Final = pl.col("reading_support").cast(pl.Enum(Support), strict=False)
 """The support of each item's reading, likewise."""
 
 _ELECTIVE: Final = frozenset(Bucket) - {Bucket.PASSES, Bucket.AGENT_FAILED, Bucket.UNJUDGED}
+
+_BUILT_IN: Final[Mapping[str, Mapping[str, Bucket]]] = MappingProxyType(
+    {
+        "agent-judge-0.17": {},
+        "agent-experiment-0.9": {"not_assessed": Bucket.EXCLUDED},
+        "verified-only": {"undetermined": Bucket.SET_ASIDE},
+        "all-items": dict.fromkeys(
+            ("undecided", "not_applicable", "not_assessed", "contradicted", "no_reading"), Bucket.NON_PASSES
+        ),
+    }
+)
+"""Where each policy of this package departs from the defaults of `Policy`; the names are kept for just these."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,7 +89,8 @@ class Policy:
     `non_passes` is in the denominator.
 
     Attributes:
-        name: Printed with every rate; one line of text.
+        name: Printed with every rate; one line of text. The name of one of the four built-in policies stands for its
+            choices and can't be given to others.
         undecided: Where `UNDECIDED` goes.
         not_applicable: Where `NOT_APPLICABLE` goes.
         not_assessed: Where `NOT_ASSESSED` goes.
@@ -57,7 +100,8 @@ class Policy:
         no_reading: Where an item goes that has a verdict or an interpretation, but no reading with a support.
 
     Raises:
-        OptionError: The name is empty or not one line of printable text, or a choice isn't one of the five buckets.
+        OptionError: The name is empty, not one line of printable text, or that of a built-in policy with other choices;
+            or a choice isn't one of the five buckets.
 
     Example:
         >>> strict = Policy(name="undecided-set-aside", undecided=Bucket.SET_ASIDE)
@@ -86,30 +130,33 @@ class Policy:
                 message = f"policy {self.name!r}: {choice.name} can't go to {value!r}; choose one of {allowed}"
                 raise OptionError(message)
             object.__setattr__(self, choice.name, Bucket(value))
+        kept = _BUILT_IN.get(self.name, {})
+        if self.name in _BUILT_IN and any(
+            getattr(self, choice.name) != kept.get(choice.name, choice.default) for choice in fields(self)[1:]
+        ):
+            message = f"{self.name!r} names a built-in policy, which chooses otherwise; give these choices another name"
+            raise OptionError(message)
 
 
 def _is_printable_line(text: object) -> bool:
     return isinstance(text, str) and text.isprintable() and bool(text.strip())
 
 
-AGENT_JUDGE_0_17: Final = Policy(name="agent-judge-0.17")
+def _built_in(name: str) -> Policy:
+    return Policy(name=name, **_BUILT_IN[name])
+
+
+AGENT_JUDGE_0_17: Final = _built_in("agent-judge-0.17")
 """The default. Undecided counts against; not applicable and not assessed stay out of the denominator, each in a bucket
 of its own; what can't be checked against the record is counted by its reading and reported as `unverified`."""
 
-AGENT_EXPERIMENT_0_9: Final = Policy(name="agent-experiment-0.9", not_assessed=Bucket.EXCLUDED)
+AGENT_EXPERIMENT_0_9: Final = _built_in("agent-experiment-0.9")
 """As Agent Experiment 0.9 counts: not assessed is `excluded`. The pass rate is that of `AGENT_JUDGE_0_17`."""
 
-VERIFIED_ONLY: Final = Policy(name="verified-only", undetermined=Bucket.SET_ASIDE)
+VERIFIED_ONLY: Final = _built_in("verified-only")
 """Counts only readings that the record backs; what can't be checked against the record is `set_aside`."""
 
-ALL_ITEMS: Final = Policy(
-    name="all-items",
-    not_applicable=Bucket.NON_PASSES,
-    not_assessed=Bucket.NON_PASSES,
-    contradicted=Bucket.NON_PASSES,
-    no_reading=Bucket.NON_PASSES,
-    undecided=Bucket.NON_PASSES,
-)
+ALL_ITEMS: Final = _built_in("all-items")
 """Whatever was judged and not accepted counts against, an acceptance that its own record contradicts included. Items
 with neither verdict nor interpretation stay out here too; `end_to_end_rate` counts those whose agent failed."""
 
@@ -133,7 +180,7 @@ def find_policy(policy: Policy | str) -> Policy:
         return policy
     named = POLICIES.get(str(policy))
     if named is None:
-        message = f"there is no policy named {policy!r}; choose one of {', '.join(POLICIES)}, or make a Policy"
+        message = f"there is no policy named {one_line(policy)}; choose one of {', '.join(POLICIES)}, or make a Policy"
         raise OptionError(message)
     return named
 
@@ -208,7 +255,7 @@ def with_bucket(
         `tally` leaves those out.
 
     Raises:
-        ColumnError: A column of `STATE_COLUMNS` is missing.
+        ColumnError: A column of `STATE_COLUMNS` is missing or of a type that can't be what it should.
         ArgumentError: The first argument is neither a corpus nor a polars frame.
         OptionError: No policy has that name.
 
@@ -221,7 +268,7 @@ def with_bucket(
         ['passes', 'agent_failed']
     """
     items = items_of(corpus_or_items)
-    require_columns(items.collect_schema().names(), STATE_COLUMNS, table="items")
+    require_columns(items.collect_schema(), STATE_COLUMNS, table="items")
     return items.with_columns(bucket_expression(policy))
 
 
@@ -242,8 +289,8 @@ def _not_items(given: object) -> str:
     return f"a Corpus or a polars frame of items is needed, not {type(given).__name__}"
 
 
-def require_columns(present: list[str], needed: tuple[str, ...], *, table: str) -> None:
-    """Refuse a frame that lacks a column.
+def require_columns(present: pl.Schema, needed: Mapping[str, ColumnKind], *, table: str) -> None:
+    """Refuse a frame that lacks a column, or has it as something that it can't be.
 
     Args:
         present: The columns that the frame has.
@@ -251,12 +298,17 @@ def require_columns(present: list[str], needed: tuple[str, ...], *, table: str) 
         table: What the frame is, for the message.
 
     Raises:
-        ColumnError: At least one is missing; the message names all that are, and what there is.
+        ColumnError: At least one is missing or of a type that doesn't fit.
     """
     missing = [name for name in needed if name not in present]
     if missing:
-        message = f"the {table} frame lacks {', '.join(missing)}; it has {', '.join(present) or 'no columns'}"
+        has = some_names(present.names()) or "no columns"
+        message = f"the {table} frame lacks {some_names(missing)}; it has {has}"
         raise ColumnError(message)
+    for name, kind in needed.items():
+        if not kind.holds(present[name]):
+            message = f"the {table} frame has {name} as {present[name]}; cast it, as it has to hold {kind.value[0]}"
+            raise ColumnError(message)
 
 
 def policy_table(*policies: Policy | str) -> pl.DataFrame:
@@ -315,6 +367,7 @@ def pass_rate(passes: int, non_passes: int) -> float | None:
 
     Raises:
         OptionError: A number is negative.
+        ArgumentError: A number isn't a whole one.
 
     Example:
         >>> pass_rate(3, 1)
@@ -322,73 +375,15 @@ def pass_rate(passes: int, non_passes: int) -> float | None:
         >>> pass_rate(0, 0) is None
         True
     """
+    if not _is_whole(passes) or not _is_whole(non_passes):
+        message = f"passes and non-passes are whole numbers of items, not {one_line(passes)} and {one_line(non_passes)}"
+        raise ArgumentError(message)
     if passes < 0 or non_passes < 0:
         message = f"passes and non-passes are numbers of items, 0 or more, not {passes} and {non_passes}"
         raise OptionError(message)
-    eligible = passes + non_passes
-    return passes / eligible if eligible else None
+    eligible = int(passes) + int(non_passes)
+    return int(passes) / eligible if eligible else None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EvaluationPolicy:
-    """What one consumer of stored evaluations counts; accepted ones and those reviewed by a rule always count.
-
-    Attributes:
-        name: Printed with every rate; one line of text.
-        failed: Whether failed evaluations count against the accept rate; they are shown by their codes in any case.
-        rejected: Likewise for rejected ones.
-        invalid_answers: Likewise for those reviewed for an invalid answer.
-
-    Raises:
-        OptionError: The name is empty or not one line of printable text, or a choice is neither of the two.
-
-    Example:
-        >>> EvaluationPolicy(name="ours", failed=Counting.AGAINST).failed
-        <Counting.AGAINST: 'against'>
-    """
-
-    name: str
-    failed: Counting = Counting.SET_ASIDE
-    rejected: Counting = Counting.AGAINST
-    invalid_answers: Counting = Counting.AGAINST
-
-    def __post_init__(self) -> None:
-        if not _is_printable_line(self.name):
-            message = f"a policy's name must be one line of printable text, not {self.name!r}"
-            raise OptionError(message)
-        for choice in fields(self)[1:]:
-            value = getattr(self, choice.name)
-            if value not in [*Counting]:
-                message = f"policy {self.name!r}: {choice.name} can't be {value!r}; choose one of {', '.join(Counting)}"
-                raise OptionError(message)
-            object.__setattr__(self, choice.name, Counting(value))
-
-
-RESULTS_ONLY: Final = EvaluationPolicy(name="results-only")
-"""The default for evaluations: failures say nothing of a ticket, so they are shown, and not in the denominator."""
-
-ALL_EVALUATIONS: Final = EvaluationPolicy(name="all-evaluations", failed=Counting.AGAINST)
-"""Whatever was stored and not accepted counts against, failures included: the share that needed nobody."""
-
-EVALUATION_POLICIES: Final[Mapping[str, EvaluationPolicy]] = MappingProxyType(
-    {policy.name: policy for policy in (RESULTS_ONLY, ALL_EVALUATIONS)}
-)
-"""The two policies for evaluations by name."""
-
-
-def find_evaluation_policy(policy: EvaluationPolicy | str) -> EvaluationPolicy:
-    """Return the policy itself, or the one of that name among `EVALUATION_POLICIES`.
-
-    Raises:
-        OptionError: No policy has that name.
-    """
-    if isinstance(policy, EvaluationPolicy):
-        return policy
-    named = EVALUATION_POLICIES.get(str(policy))
-    if named is None:
-        message = (
-            f"there is no policy for evaluations named {policy!r}; choose one of {', '.join(EVALUATION_POLICIES)}, "
-            "or make an EvaluationPolicy"
-        )
-        raise OptionError(message)
-    return named
+def _is_whole(given: object) -> bool:
+    return isinstance(given, Integral) and not isinstance(given, bool)

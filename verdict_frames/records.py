@@ -7,10 +7,22 @@ JSON they carry the camelCase names and the order of R32–R37, which is the ord
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from verdict_frames.vocabulary import DefectKind, Reading, Support
+
+SCHEMA_VERSION = 1
+"""Version of the form that an interpretation is written in (R32)."""
+
+Int32 = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
+Count = Annotated[int, Meta(ge=-(2**31) + 1, le=2**31 - 1)]
+"""A whole number as evidence holds them (R63)."""
+CodeCount = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+Finite = Annotated[float, Meta(ge=-1.7976931348623157e308, le=1.7976931348623157e308)]
+UnitInterval = Annotated[float, Meta(ge=0, le=1)]
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -25,8 +37,8 @@ class ScoreScale(Record, frozen=True, kw_only=True):
         max: Upper end, finite and above `min`.
     """
 
-    min: float
-    max: float
+    min: Finite
+    max: Finite
 
 
 class Check(Record, frozen=True, kw_only=True):
@@ -58,12 +70,12 @@ class JudgeSeat(Record, frozen=True, kw_only=True, omit_defaults=True):
         checks: In recorded order.
     """
 
-    position: int
+    position: Int32
     name: str
     key_source: str | None
     status: str | None
     reason_code: str | None
-    score: float | None
+    score: UnitInterval | None
     score_scale: ScoreScale | None = None
     reasoning: str
     checks: tuple[Check, ...]
@@ -94,25 +106,25 @@ class Evidence(Record, frozen=True, kw_only=True):
         eligible_weight: Weight that took part.
     """
 
-    strategy: str | None
-    error_policy: str | None
-    not_applicable_policy: str | None
-    input_count: int | None
-    eligible_count: int | None
-    explicit_abstain_count: int | None
-    not_applicable_count: int | None
-    error_count: int | None
-    ignored_error_count: int | None
-    errors_treated_as_abstain_count: int | None
-    errors_treated_as_fail_count: int | None
-    not_applicable_treated_as_fail_count: int | None
-    error_code_counts: Mapping[str, int] | None
-    pass_count: int | None
-    fail_count: int | None
-    threshold: float | None
-    binding_index: int | None
-    input_weight: float | None
-    eligible_weight: float | None
+    strategy: str | None = None
+    error_policy: str | None = None
+    not_applicable_policy: str | None = None
+    input_count: Count | None = None
+    eligible_count: Count | None = None
+    explicit_abstain_count: Count | None = None
+    not_applicable_count: Count | None = None
+    error_count: Count | None = None
+    ignored_error_count: Count | None = None
+    errors_treated_as_abstain_count: Count | None = None
+    errors_treated_as_fail_count: Count | None = None
+    not_applicable_treated_as_fail_count: Count | None = None
+    error_code_counts: Mapping[str, CodeCount] | None = None
+    pass_count: Count | None = None
+    fail_count: Count | None = None
+    threshold: Finite | None = None
+    binding_index: Count | None = None
+    input_weight: Finite | None = None
+    eligible_weight: Finite | None = None
 
 
 class Stage(Record, frozen=True, kw_only=True):
@@ -193,8 +205,8 @@ class Facts(Record, frozen=True, kw_only=True):
         defects: In the order in which they were found; equal ones may recur (R38).
     """
 
-    schema_version: int
-    source_version: int
+    schema_version: Int32
+    source_version: Int32
     reading: Reading | None
     reading_support: Support
     decided_by: DecidedBy | None

@@ -180,7 +180,7 @@ ERROR_POLICIES: Final = frozenset({"propagate", "treatAsFail", "treatAsAbstain",
 NOT_APPLICABLE_POLICIES: Final = frozenset({"refuse", "exclude", "treatAsFail"})
 """R24."""
 
-BLANKS: Final = frozenset(
+BLANKS: Final = "".join(
     chr(code)
     for code in (
         *range(0x09, 0x0E),

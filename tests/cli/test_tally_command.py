@@ -3,9 +3,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -14,9 +15,6 @@ from tests.cli.stores import small_store, write
 from verdict_frames.cli.main import main
 from verdict_frames.frames.results import read_results
 from verdict_frames.statistics.tally import tally
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_one_sentence_stands_above_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -129,3 +127,41 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
         process.stdout.close()
         _, err = process.communicate()
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_any_encoding_of_the_output_will_do(encoding: str, tmp_path: Path) -> None:
+    store = small_store(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-m", "verdict_frames", "tally", str(store), "--by", "variant"],
+        capture_output=True,
+        check=True,
+        env=os.environ | {"PYTHONIOENCODING": encoding},
+    )
+    assert b"more+skills" in done.stdout
+    assert done.stderr == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_one_line(tmp_path: Path) -> None:
+    store = small_store(tmp_path)
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "verdict_frames", "tally", str(store)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            text=True,
+        )
+    assert done.returncode == 2
+    assert done.stderr == "verdict-frames: the output can't be written: No space left on device\n"
+
+
+def test_errors_hold_no_terminal_escapes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tally", str(small_store(tmp_path)), "--by", "a\x1b[31m\nb"]) == 2
+    err = capsys.readouterr().err
+    assert "\x1b" not in err
+    assert err.count("\n") == 1
+    (tmp_path / "empty\x1b[31m").mkdir()
+    assert main(["tally", str(tmp_path / "empty\x1b[31m")]) == 3
+    assert "\x1b" not in capsys.readouterr().err

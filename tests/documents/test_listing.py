@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -222,3 +223,83 @@ def test_wrong_arguments_raise(tmp_path: Path) -> None:
         list_files([5])  # type: ignore[list-item]
     with pytest.raises(PatternError, match="must be a whole part"):
         list_files(f"{tmp_path}/**.json")
+
+
+@pytest.mark.parametrize(
+    "argument", [None, 5, b"a.json", 1.5, [None], [b"a.json"], ["a.json", 5], {"a.json": 1}.values]
+)
+def test_an_argument_of_the_wrong_kind_is_told_in_one_line(argument: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"^a path is a text or a pathlib\.Path, not \w+; name files") as caught:
+        list_files(argument)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_link_that_leads_to_itself_is_a_problem_and_hides_nothing(tmp_path: Path) -> None:
+    build(tmp_path, ["a.json"])
+    for name, leads_to in [("loop.json", "loop.json"), ("b", "c"), ("c", "b"), (".h", ".h"), ("index.json", "b")]:
+        (tmp_path / name).symlink_to(leads_to)
+    listing = list_files(tmp_path)
+    assert below(tmp_path, [file.path for file in listing.files]) == ["a.json"]
+    assert below(tmp_path, [f"{row.path} {row.state.value}" for row in listing.rows]) == [
+        ".h skipped",
+        "b problem",
+        "c problem",
+        "index.json skipped",
+        "loop.json problem",
+    ]
+    assert below(tmp_path, [problem.path for problem in listing.problems]) == ["b", "c", "loop.json"]
+    assert {problem.kind for problem in listing.problems} == {ProblemKind.UNREADABLE}
+    assert "Too many levels of symbolic links" in listing.problems[0].message
+    globbed = list_files(f"{tmp_path}/*.json")
+    assert below(tmp_path, [file.path for file in globbed.files]) == ["a.json"]
+    assert below(tmp_path, [problem.path for problem in globbed.problems]) == ["loop.json"]
+
+
+def test_a_glob_may_go_up_again(tmp_path: Path) -> None:
+    build(tmp_path, ["x1/a.json", "x2/a.json", "y/b.json", ".z/c.json"])
+    listing = list_files(f"{tmp_path}/x*/../y/*.json")
+    assert [Path(file.opens).resolve() for file in listing.files] == [tmp_path.resolve() / "y/b.json"]
+    assert listing.rows == []
+    hidden = list_files(f"{tmp_path}/x*/../.*/*.json")
+    assert (hidden.files, [row.state for row in hidden.rows]) == ([], [SourceState.SKIPPED])
+
+
+def test_file_names_never_show_alike_and_stay_in_one_line(tmp_path: Path) -> None:
+    names = [os.fsdecode(b"\xff.json"), r"\xff.json", "a\nb.json", r"a\nb.json", "\x1b[31mred.json", "\u202ertl.json"]
+    build(tmp_path, names)
+    listing = list_files(tmp_path)
+    assert {Path(file.opens).name: file.relative for file in listing.files} == dict(
+        zip(
+            names,
+            [
+                r"\xff.json",
+                r"\\xff.json",
+                r"a\nb.json",
+                r"a\\nb.json",
+                r"\x1b[31mred.json",
+                r"\u202ertl.json",
+            ],
+            strict=True,
+        )
+    )
+    assert all(file.path == f"{tmp_path}/{file.relative}" == file.absolute for file in listing.files)
+
+
+def test_names_in_messages_stay_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "e\x1b[31mvil\nx"
+    build(folder, ["f\x1b[31m\n.json"])
+    monkeypatch.chdir(folder)
+    for argument in (folder / "nothing", folder / "no/such", f"{folder}/*.txt", "nothing", "no\n/such"):
+        with pytest.raises(MissingPathError) as caught:
+            list_files(argument)
+        message = str(caught.value)
+        assert message.isprintable()
+        assert r"e\x1b[31mvil\nx" in message or r"holds f\x1b[31m\n.json" in message
+
+
+@pytest.mark.parametrize("argument", ["{}", "{}/a.json", "{}/*.json", "*/{}", "{}*"])
+def test_a_name_too_long_for_the_system_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, argument: str) -> None:
+    build(tmp_path, ["b/a.json"])
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises((MissingPathError, PatternError)):
+        list_files(argument.format("x" * 5_000))

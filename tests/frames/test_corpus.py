@@ -4,6 +4,7 @@ import dataclasses
 import gc
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
@@ -133,6 +134,11 @@ def test_no_condition_keeps_everything() -> None:
         ([], {"reading": "ACEPTED"}, "'reading' is never 'ACEPTED'; it is one of ACCEPTED, REJECTED"),
         ([], {"variant": 3}, "'variant' can't be compared with 3"),
         ([], {"repeat": 2**40}, "'repeat' can't be compared"),
+        ([], {"variant": object()}, "'variant' can't be compared with <object"),
+        ([], {"reading": np.array(["ACCEPTED", "x"])}, "'reading' is never array"),
+        ([], {"variant": [None, np.array(["simple", "x"])]}, "'variant' can't be compared with"),
+        ([], {"cost_usd": float("nan")}, "'cost_usd' is never NaN"),
+        ([], {"variant": pl.DataFrame({"a": [1]})}, "'variant' can't be compared with shape"),
         ([], {"copies": "x"}, "'copies' holds lists"),
         ([pl.col("cost_usd")], {}, "can't be evaluated: .*[Bb]oolean"),
         ([pl.col("cost_usd") > "x"], {}, "can't be evaluated"),
@@ -146,6 +152,39 @@ def test_condition_that_makes_no_sense_is_refused(
     with pytest.raises(ColumnError, match=message) as caught:
         SAMPLE.filter(*expressions, **constraints)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("run_id", "index"),
+    [([], 0), (None, None), ("simple-1", True), ("simple-1", 0.0), ("simple-1", "0"), (0, "simple-1")],
+)
+def test_what_names_no_item_is_refused(run_id: Any, index: Any) -> None:
+    with pytest.raises(ArgumentError, match="an item is named by its run_id and its place in the run, such as"):
+        SAMPLE.interpretation(run_id, index)
+
+
+def test_a_place_may_be_a_whole_number_of_another_library() -> None:
+    place: Any = np.int64(1)
+    assert SAMPLE.interpretation("simple-1", place) == SAMPLE.interpretation("simple-1", 1)
+
+
+@pytest.mark.parametrize(
+    ("corpora", "message"),
+    [
+        (SAMPLE, r"such as \[corpus, other\], not Corpus"),
+        (None, r"such as \[corpus, other\], not NoneType"),
+        ([1], "this one holds int"),
+        ([SAMPLE, None], "this one holds NoneType"),
+        ("ab", "this one holds str"),
+    ],
+)
+def test_only_a_list_of_corpora_can_be_joined(corpora: Any, message: str) -> None:
+    with pytest.raises(ArgumentError, match=f"concat takes a list of corpora.*{message}"):
+        concat(corpora)
+
+
+def test_any_iterable_of_corpora_is_joined() -> None:
+    assert_same(concat(part for part in [SAMPLE]), concat([SAMPLE]))
 
 
 def test_condition_must_be_an_expression() -> None:

@@ -567,3 +567,9 @@ def test_numbers_at_the_ends_of_their_range_are_kept() -> None:
     marked = facts(stage(judges=[judge], evidence=evidence(error_code_counts={"x": -(2**63), "y": 2**63 - 1})))
     rebuilt = corpus_of(run("r", stored(0, marked))).interpretation("r", 0)
     assert json.dumps(to_builtins(rebuilt)) == json.dumps(to_builtins(with_summary(marked)))
+
+
+def test_run_ids_that_would_be_one_after_repair_stay_two() -> None:
+    corpus = corpus_of(run("a\ud800"), run("a\ufffd", judged(0, ACCEPTING)), run("a\ud801"))
+    assert corpus.runs["run_id"].to_list() == ["a\ufffd", "a\ufffd\ufffd", "a\ufffd\ufffd\ufffd"]
+    assert corpus.items["run_id"].to_list() == ["a\ufffd\ufffd"]

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 INT32 = st.integers(-(2**31), 2**31 - 1)
+COUNT = st.integers(-(2**31) + 1, 2**31 - 1)
 INT64 = st.integers(-(2**63), 2**63 - 1)
 TEXT = st.text(max_size=6)
 NUMBER = st.floats(allow_nan=False, allow_infinity=False)
@@ -47,7 +48,7 @@ def _optional(values: SearchStrategy[Any]) -> SearchStrategy[Any]:
 EVIDENCE = st.builds(
     Evidence,
     **{name: _optional(TEXT) for name in ("strategy", "error_policy", "not_applicable_policy")},
-    **{name: _optional(INT32) for name in Evidence.__struct_fields__ if name.endswith(("_count", "_index"))},
+    **{name: _optional(COUNT) for name in Evidence.__struct_fields__ if name.endswith(("_count", "_index"))},
     **{name: _optional(NUMBER) for name in ("threshold", "input_weight", "eligible_weight")},
     error_code_counts=_optional(st.dictionaries(TEXT, INT64, max_size=3)),
 )

@@ -67,6 +67,9 @@ def test_numbers_have_the_types_of_their_fields_r37() -> None:
         ("stages", [{}], "stages"),
         ("summary", 3, "summary"),
         ("schemaVersion", "1", "schemaVersion"),
+        ("reading", "\ud800", "surrogates"),
+        ("\ud800", 1, "surrogates"),
+        ("root", {"judges": [{"position": 2**31}]}, "root"),
     ],
 )
 def test_what_is_no_stored_interpretation_is_refused_by_name(key: str, value: Any, named: str) -> None:
@@ -94,3 +97,19 @@ def test_differences_name_fields_and_pass_over_prose() -> None:
     other["stages"].append(other["stages"][0])
     found = differences(from_builtins(one), from_builtins(other))
     assert found == ["reading", "decidedBy", "root.judges[0].status", "stages"]
+
+
+@pytest.mark.parametrize("version", [0, 2, 99])
+def test_other_schema_versions_are_refused(version: int) -> None:
+    stored = to_builtins(interpret(verdict())) | {"schemaVersion": version}
+    with pytest.raises(InterpretationFormatError, match=f"schema version {version}; this version reads 1 only"):
+        from_builtins(stored)
+
+
+def test_numbers_that_no_table_has_room_for_are_refused() -> None:
+    stored = to_builtins(interpret(verdict()))
+    for place, value in (("position", 2**31), ("score", 1.5), ("score", float("nan"))):
+        broken = json.loads(json.dumps(stored))
+        broken["root"]["judges"][0][place] = value
+        with pytest.raises(InterpretationFormatError, match=place):
+            from_builtins(broken)

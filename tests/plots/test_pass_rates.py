@@ -123,6 +123,14 @@ def test_wrong_calls_say_what_is_wrong() -> None:
         plot_pass_rates(three().drop("pass_rate"))
 
 
+def test_repeats_of_items_without_a_name_are_named_beside_n() -> None:
+    held = corpus({"x": [judged("ACCEPTED")], "y": [judged("REJECTED")]}, repeat={"x": 1, "y": 2})
+    ax = plot_pass_rates(tally(held))
+    assert texts(ax) == [(0, "n = 2, items without a name")]
+    assert spans(ax) == []
+    assert dots(ax, "pass rate") == [(0, 50)]
+
+
 def test_given_axes_are_drawn_on_and_returned() -> None:
     figure = Figure()
     left, right = figure.subplots(1, 2)

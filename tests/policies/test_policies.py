@@ -2,9 +2,12 @@ from __future__ import annotations
 
 import pickle
 import sqlite3
+from dataclasses import fields, replace
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
@@ -172,6 +175,35 @@ def test_with_bucket_names_what_is_missing_or_wrong() -> None:
         with_bucket(items_frame([]), "lenient")
 
 
+@pytest.mark.parametrize(
+    ("column", "kind"),
+    [
+        (pl.Series("reading", [3]), "text"),
+        (pl.Series("reading_support", [[1]]), "text"),
+        (pl.Series("has_verdict", ["yes"]), "true and false"),
+        (pl.Series("success", [0.5]), "true and false"),
+    ],
+    ids=lambda value: value.name if isinstance(value, pl.Series) else value,
+)
+def test_with_bucket_refuses_columns_that_cannot_be_what_they_should(column: pl.Series, kind: str) -> None:
+    items = items_frame([judged("ACCEPTED")]).with_columns(column)
+    for frame in (items, items.lazy()):
+        with pytest.raises(
+            ColumnError, match=f"items frame has {column.name} as .*; cast it, as it has to hold {kind}$"
+        ):
+            with_bucket(frame)
+
+
+def test_a_frame_that_lacks_columns_is_told_of_a_dozen_that_it_has() -> None:
+    wide = pl.DataFrame({"bell\x07": [1], **{f"c{number}": [1] for number in range(40)}})
+    with pytest.raises(ColumnError) as raised:
+        with_bucket(wide)
+    assert str(raised.value) == (
+        "the items frame lacks reading, reading_support, has_verdict, success; "
+        "it has 'bell\\x07', c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10 and 29 more"
+    )
+
+
 def test_a_policy_of_ones_own_is_counted_by_and_tabulated() -> None:
     own = Policy(name="own", undecided=Bucket.SET_ASIDE, not_assessed="non_passes", undetermined=Bucket.EXCLUDED)  # type: ignore[arg-type]
     frame = items_frame([judged("UNDECIDED"), judged("NOT_ASSESSED"), judged("ACCEPTED", "UNDETERMINED")])
@@ -212,8 +244,27 @@ def test_names_that_cannot_be_printed_with_a_rate_are_refused(name: Any) -> None
 
 
 def test_two_policies_of_one_name_share_no_table() -> None:
+    with pytest.raises(OptionError, match=r"different names .* these are own, own"):
+        policy_table(Policy(name="own"), Policy(name="own", undecided=Bucket.SET_ASIDE))
     with pytest.raises(OptionError, match=r"different names .* these are verified-only, verified-only"):
-        policy_table("verified-only", Policy(name="verified-only"))
+        policy_table("verified-only", VERIFIED_ONLY)
+
+
+@pytest.mark.parametrize("policy", POLICIES.values(), ids=list(POLICIES))
+def test_a_built_in_name_stands_for_its_own_choices_only(policy: Policy) -> None:
+    assert replace(policy) == policy
+    for choice in fields(policy)[1:]:
+        was = getattr(policy, choice.name)
+        other: Any = {choice.name: Bucket.SET_ASIDE if was != Bucket.SET_ASIDE else Bucket.EXCLUDED}
+        with pytest.raises(OptionError, match=f"'{policy.name}' names a built-in policy, which chooses otherwise"):
+            replace(policy, **other)
+        assert replace(policy, name="own", **other) != replace(policy, name="own")
+
+
+def test_a_built_in_name_with_the_defaults_is_refused_where_they_are_not_its_choices() -> None:
+    assert Policy(name="agent-judge-0.17") == AGENT_JUDGE_0_17
+    with pytest.raises(OptionError, match="'all-items' names a built-in policy"):
+        Policy(name="all-items")
 
 
 @pytest.mark.parametrize("name", [None, 3, ["verified-only"], "Verified-Only"])
@@ -238,6 +289,20 @@ def test_no_eligible_item_is_no_rate_and_never_zero() -> None:
     assert pass_rate(3, 0) == 1.0
     with pytest.raises(OptionError, match="0 or more, not -1 and 2"):
         pass_rate(-1, 2)
+
+
+@pytest.mark.parametrize(
+    ("passes", "non_passes"),
+    [(None, 1), (1, None), (float("nan"), 1), (float("inf"), 1), (1.5, 2), ("1", 1), (True, True), (Fraction(1, 2), 1)],
+)
+def test_a_pass_rate_of_what_is_no_number_of_items_is_refused(passes: Any, non_passes: Any) -> None:
+    with pytest.raises(ArgumentError, match="passes and non-passes are whole numbers of items, not "):
+        pass_rate(passes, non_passes)
+
+
+def test_whole_numbers_of_other_libraries_are_counts_too() -> None:
+    rate = pass_rate(np.int64(3), np.int64(1))  # type: ignore[arg-type]
+    assert (rate, type(rate)) == (0.75, float)
 
 
 def test_the_expression_is_named_bucket_and_takes_a_name() -> None:

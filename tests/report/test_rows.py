@@ -37,6 +37,13 @@ def test_markdown_escapes_what_would_end_a_cell() -> None:
     assert {line.replace("\\|", "").count("|") for line in lines} == {3}
 
 
+def test_headers_are_other_peoples_text_too() -> None:
+    named = pl.DataFrame({"conditions.a|b\x1b[31m": ["x"], "n": [1]})
+    lines = render_rows(named, RowFormat.MARKDOWN).splitlines()
+    assert {line.replace("\\|", "").count("|") for line in lines} == {3}
+    assert "\x1b" not in render_rows(named, RowFormat.TABLE)
+
+
 def test_printable_shows_what_would_act() -> None:
     assert printable("a\x1b[0m\u202eb\u2028c\ud800\nd") == "a\\x1b[0m\\u202eb\\u2028c\\ud800\nd"
     assert printable("a\nb\tc", one_line=True) == "a\\nb\\tc"

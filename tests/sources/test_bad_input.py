@@ -198,3 +198,58 @@ def test_whatever_files_hold_every_one_has_its_row(tmp_path: Path, files: list[b
         for found in run.items:
             assert found.has_verdict == (found.verdict is not None)
             assert found.metadata is None or found.metadata.startswith("{")
+
+
+@pytest.mark.parametrize("key", ["experimentId", "experimentName", "items", "metadata"])
+def test_a_name_that_is_no_utf8_is_a_problem_with_its_place(tmp_path: Path, key: str) -> None:
+    members: dict[str, object] = {"experimentId": "r", "experimentName": "e", "items": [], "metadata": {}}
+    members[key] = {"items": ["BAD"], "metadata": {"reEvaluatedFrom": "BAD"}}.get(key, "BAD")
+    data = json.dumps(members, indent=1).encode().replace(b"BAD", b"caf\xe9")
+    write(tmp_path / "a.json", data)
+    write(tmp_path / "b.json", result("good"))
+    read = Read(tmp_path)
+    assert [run.run_id for run in read.runs] == ["good"]
+    assert (read.problem.kind, read.problem.path) == (ProblemKind.SYNTAX, f"{tmp_path}/a.json")
+    assert "not UTF-8" in read.problem.message
+    assert read.problem.byte == data.index(b"\xe9")
+    assert read.problem.line == data[: data.index(b"\xe9")].count(b"\n") + 1
+    assert read.states(tmp_path) == {"a.json": ("problem", None), "b.json": ("read", "good")}
+
+
+@pytest.mark.parametrize("key", ["experimentId", "experimentName"])
+@pytest.mark.parametrize("other", [VERDICT, result("good", items=(item(),))])
+def test_a_line_whose_name_is_no_utf8_costs_that_line(tmp_path: Path, key: str, other: object) -> None:
+    bad = json.dumps({**result("r"), key: "BAD"}).encode().replace(b"BAD", b"\xe9")
+    for name, data in (("first", lines(bad, other)), ("last", lines(other, bad))):
+        path = write(tmp_path / f"{name}.jsonl", data)
+        read = Read(path)
+        assert len(read.run.items) == 1
+        assert (read.problem.kind, read.problem.line) == (ProblemKind.SYNTAX, 1 if name == "first" else 2)
+        assert read.problem.byte == data.index(b"\xe9")
+
+
+def test_two_names_that_used_to_print_alike_are_two_files(tmp_path: Path) -> None:
+    for name in (b"\xff.json", b"\\xff.json"):
+        (tmp_path / os.fsdecode(name)).write_text(json.dumps(VERDICT))
+    read = Read(tmp_path)
+    assert sorted(run.run_id for run in read.runs) == [r"\\xff.json", r"\xff.json"]
+    assert read.states(tmp_path) == {
+        r"\\xff.json": ("read", r"\\xff.json"),
+        r"\xff.json": ("read", r"\xff.json"),
+    }
+
+
+def test_a_link_in_a_circle_is_one_problem(tmp_path: Path) -> None:
+    write(tmp_path / "a.json", result("a"))
+    (tmp_path / "loop").symlink_to("loop")
+    read = Read(tmp_path)
+    assert [run.run_id for run in read.runs] == ["a"]
+    assert (read.problem.kind, read.problem.path) == (ProblemKind.UNREADABLE, f"{tmp_path}/loop")
+    assert read.states(tmp_path) == {"a.json": ("read", "a"), "loop": ("problem", None)}
+
+
+def test_keys_of_foreign_files_stay_in_one_line(tmp_path: Path) -> None:
+    write(tmp_path / "a.json", {"a\n\x1b[31mb": 1})
+    message = Read(tmp_path).problem.message
+    assert message.isprintable()
+    assert r"`a\n\x1b[31mb`" in message

@@ -1,16 +1,22 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.sources.stores import VERDICT, Read, item, lines, result, write
+from verdict_frames.documents.contents import read_bytes
+from verdict_frames.documents.listing import list_files
 from verdict_frames.sources import reading
+from verdict_frames.sources.survey import survey
 from verdict_frames.vocabulary import ProblemKind
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from verdict_frames.documents.listing import FoundFile
 
 UUID = "3f2b8f0e-0000-4000-8000-000000000001"
 OTHER = "3f2b8f0e-0000-4000-8000-000000000002"
@@ -154,3 +160,71 @@ def test_a_variant_run_again_in_one_session_keeps_the_older_run(tmp_path: Path) 
     write(tmp_path / f"exp/{OTHER}.json", run(run_id=OTHER))
     write(tmp_path / "exp/sessions/s/v.json", run(run_id=OTHER))
     assert [(found.run_id, found.variant) for found in Read(tmp_path).runs] == [(UUID, None), (OTHER, "v")]
+
+
+def test_broken_items_do_not_make_a_copy_the_better_one(tmp_path: Path) -> None:
+    write(tmp_path / "a.json", run(items=1))
+    write(tmp_path / "b.json", {**run(), "items": [1, None, "x", [], True]})
+    read = Read(tmp_path)
+    assert (read.run.path, len(read.run.items)) == (f"{tmp_path}/a.json", 1)
+    assert "b.json (0 items) differs in `items`" in read.problem.message
+
+
+@pytest.mark.parametrize(("one", "other"), [(1, True), (0, False), (1, 1.0), (0.0, -0.0), ([1], [True])])
+def test_values_that_python_takes_for_equal_are_a_conflict(tmp_path: Path, one: object, other: object) -> None:
+    write(tmp_path / "a.json", run(seen=one))
+    write(tmp_path / "b.json", run(seen=other))
+    assert "differs in `seen`" in Read(tmp_path).problem.message
+
+
+def test_deeply_nested_copies_are_compared(tmp_path: Path) -> None:
+    for name, end in (("a", "1"), ("b", "2"), ("c", "1 ")):
+        text = json.dumps(run(deep="here")).replace('"here"', "[" * 600 + end + "]" * 600)
+        write(tmp_path / f"{name}.json", text)
+    message = Read(tmp_path).problem.message
+    assert "b.json (1 items) differs in `deep`" in message
+    assert "c.json" not in message
+
+
+def test_keys_and_names_from_files_stay_in_one_line(tmp_path: Path) -> None:
+    write(tmp_path / "a.json", {**run(), "x\n\x1b[31m": 1})
+    write(tmp_path / "sessions/s/a\nb.json", {**run(), "x\n\x1b[31m": 2})
+    write(tmp_path / "sessions/s/c.json", {**run(), "x\n\x1b[31m": 2})
+    message = Read(tmp_path).problem.message
+    assert message.isprintable()
+    assert r"differs in `x\n\x1b[31m`" in message
+    assert r"several variants (a\nb, c); a\nb was taken" in message
+
+
+def test_an_array_of_runs_is_split_once_in_each_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where each run is compared with its copy in a second array."""
+    runs = [run(run_id=f"r{n}", items=2) for n in range(20)]
+    write(tmp_path / "a.json", json.dumps(runs))
+    write(tmp_path / "b.json", json.dumps(runs[::-1], indent=1))
+    reads: Counter[str] = Counter()
+    original = read_bytes
+
+    def counted(file: FoundFile, **part: Any) -> bytes:
+        reads[file.path] += 1
+        return original(file, **part)
+
+    monkeypatch.setattr(reading, "read_bytes", counted)
+    read = Read(tmp_path)
+    assert [found.run_id for found in read.runs] == [f"r{n}" for n in range(20)]
+    assert read.problems == []
+    assert reads == {f"{tmp_path}/a.json": 1, f"{tmp_path}/b.json": 1}
+
+
+def test_no_more_than_two_arrays_are_kept(tmp_path: Path) -> None:
+    for name in "abcd":
+        write(tmp_path / f"{name}.json", json.dumps([run(run_id=f"{name}{n}") for n in range(3)]))
+    contents = reading.CopyBytes()
+    files = list_files(tmp_path).files
+    for file in files:
+        data = read_bytes(file)
+        copies = survey(file, data, "")
+        assert isinstance(copies, list)
+        for copy in copies:
+            assert json.loads(contents.of(copy))["experimentId"] == copy.experiment_id
+            assert len(contents._arrays) <= 2
+    assert list(contents._arrays) == [file.opens for file in files[2:]]

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verdict_frames.errors import PatternError
-from verdict_frames.sources.path_facts import PathFacts, PathPattern, layout_facts, names_run
+from verdict_frames.errors import ArgumentError, PatternError
+from verdict_frames.sources.path_facts import PathFacts, PathPattern, layout_facts, names_run, repeat_number
 
 UUID = "3f2b8f0e-0000-4000-8000-000000000001"
 
@@ -99,3 +101,25 @@ NAMES = st.text(st.characters(codec="utf-8", exclude_characters="/"), min_size=1
 def test_any_name_without_a_slash_is_found_whole(experiment: str, variant: str, repeat: int, above: list[str]) -> None:
     found = PathPattern("{experiment}/{variant}/{repeat}.json").match([*above, experiment, variant, f"{repeat}.json"])
     assert found == PathFacts(experiment=experiment, variant=variant, repeat=str(repeat))
+
+
+@pytest.mark.parametrize("pattern", [5, b"{variant}", ["{variant}"]])
+def test_a_pattern_that_is_no_text_raises(pattern: Any) -> None:
+    with pytest.raises(
+        ArgumentError, match=rf"a text such as {{variant}}/{{repeat}}.json, not {type(pattern).__name__}"
+    ):
+        PathPattern(pattern)
+
+
+def test_an_unknown_placeholder_is_shown_in_one_line() -> None:
+    with pytest.raises(PatternError) as caught:
+        PathPattern("{a\n\x1b[31mb}")
+    assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("007", 7), ("0", 0), ("-1", None), ("٣", None), ("2147483648", None), ("", None), (None, None)],
+)
+def test_a_repeat_as_a_number(text: str | None, number: int | None) -> None:
+    assert repeat_number(text) == number

@@ -9,7 +9,7 @@ import pytest
 
 from tests.sources.stores import VERDICT, Read, item, lines, result, write
 from verdict_frames.documents.seen import SourceFile
-from verdict_frames.errors import MissingPathError, PatternError
+from verdict_frames.errors import ArgumentError, MissingPathError, PatternError
 from verdict_frames.sources.reader import ResultFiles
 from verdict_frames.sources.recorded import RecordedItem, RecordedRun, RunFact
 from verdict_frames.vocabulary import FactSource, ProblemKind, RunKind, SourceState
@@ -589,3 +589,112 @@ def test_the_layout_of_the_store_is_only_for_result_files(tmp_path: Path) -> Non
         ("x", None, "old"),
         ("exp/sessions/s1/v.json", None, None),
     ]
+
+
+def test_a_variant_is_named_as_its_folder_is(tmp_path: Path) -> None:
+    """Paths are escaped, names taken from them are not, so that they still equal what files record."""
+    write(tmp_path / r"e\x/v\1" / f"{UUID}.json", result("x", experimentName=r"e\x"))
+    read = Read(tmp_path)
+    assert read.run.variant == r"v\1"
+    assert read.run.path == rf"{tmp_path}/e\\x/v\\1/{UUID}.json"
+
+
+def test_wrong_calls_raise_in_one_line(tmp_path: Path) -> None:
+    wrong: list[tuple[Any, Any]] = [(None, None), (5, None), (tmp_path, 5), (b"x", None)]
+    for paths, pattern in wrong:
+        with pytest.raises(ArgumentError) as caught:
+            ResultFiles(paths, path_pattern=pattern)
+        assert "\n" not in str(caught.value)
+
+
+def test_ids_made_of_paths_are_never_those_of_other_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "t/a.json", VERDICT)
+    for place, taken in enumerate(["a.json", "t/a.json", f"{tmp_path}/t/a.json", f"{tmp_path}/t/a.json~2"]):
+        write(tmp_path / f"t/r{place}.json", result(taken))
+    read = Read("t")
+    assert read.runs[0].run_id == f"{tmp_path}/t/a.json~3"
+    assert len({run.run_id for run in read.runs}) == 5
+    assert read.sources[0].run_id == read.runs[0].run_id
+
+
+def test_ids_of_files_and_of_values_in_files_do_not_collide(tmp_path: Path) -> None:
+    write(tmp_path / "a.json", json.dumps([result(None), result(None)]))
+    write(tmp_path / "a.json#1", VERDICT)
+    (tmp_path / "b").mkdir()
+    read = Read([tmp_path / "a.json", tmp_path / "a.json#1"])
+    assert [run.run_id for run in read.runs] == ["a.json#0", f"{tmp_path}/a.json#1", f"{tmp_path}/a.json#1~2"]
+
+
+@pytest.mark.parametrize("origin", ["o", "z-later"])
+def test_a_re_evaluation_inherits_session_and_variant(tmp_path: Path, origin: str) -> None:
+    """Whether the original is read before it or after."""
+    stored = result(origin, experimentName="e", codeVersion="c", items=(item(),))
+    write(tmp_path / "sessions/s1/v+1.json", stored)
+    write(tmp_path / f"{origin}.json", stored)
+    write(tmp_path / "r.json", result("r", metadata={"reEvaluatedFrom": origin}, items=(item(),)))
+    runs = {run.run_id: run for run in Read(tmp_path).runs}
+    again = runs["r"]
+    assert (again.session, again.variant, again.repeat) == ("s1", "v+1", None)
+    assert (again.experiment_name, again.code_version) == (None, None)
+    assert (again.kind, again.re_evaluated_from) == (RunKind.RE_EVALUATION, origin)
+
+
+@pytest.mark.parametrize("layout", ["document", "array", "lines", "tolerant"])
+def test_a_re_evaluation_is_told_however_it_is_stored(tmp_path: Path, layout: str) -> None:
+    again = result("r", metadata={"a": {"reEvaluatedFrom": "x"}, "reEvaluatedFrom": "o"})
+    made = {
+        "document": ("r.json", json.dumps(again)),
+        "array": ("r.json", json.dumps([again])),
+        "lines": ("r.jsonl", json.dumps(again) + "\n"),
+        "tolerant": ("r.json", json.dumps(again).replace('"x"', r'"\ud800", "n": 1e999')),
+    }
+    write(tmp_path / "sessions/s/v.json", result("o"))
+    write(tmp_path / made[layout][0], made[layout][1])
+    assert {run.run_id: run.variant for run in Read(tmp_path).runs} == {"o": "v", "r": "v"}
+
+
+@pytest.mark.parametrize("metadata", [None, 5, [], {}, {"reEvaluatedFrom": 5}, {"reEvaluatedFrom": "gone"}])
+def test_without_a_known_original_nothing_is_inherited(tmp_path: Path, metadata: object) -> None:
+    write(tmp_path / "sessions/s/v.json", result("o"))
+    write(tmp_path / "r.json", result("r", metadata=metadata))
+    runs = {run.run_id: (run.session, run.variant) for run in Read(tmp_path).runs}
+    assert runs == {"o": ("s", "v"), "r": (None, None)}
+
+
+def test_what_a_re_evaluations_own_path_tells_stays(tmp_path: Path) -> None:
+    write(tmp_path / "old/sessions/s1/v1.json", result("o"))
+    write(tmp_path / "new/sessions/s2/v2.json", result("r", metadata={"reEvaluatedFrom": "o"}))
+    assert [(run.session, run.variant) for run in Read(tmp_path).runs] == [("s2", "v2"), ("s1", "v1")]
+    named = Read(tmp_path, path_pattern="new/{_}/{_}/{variant}.json").runs
+    assert [(run.session, run.variant) for run in named] == [("s2", "v2"), ("s1", "v1")]
+
+
+def test_inheritance_goes_down_a_chain_field_by_field(tmp_path: Path) -> None:
+    write(tmp_path / "a/v/s/3.json", result("o"))
+    write(tmp_path / "b/w.json", result("p", metadata={"reEvaluatedFrom": "o"}))
+    write(tmp_path / "c.json", result("q", metadata={"reEvaluatedFrom": "p"}))
+    write(tmp_path / "d.json", result("r", metadata={"reEvaluatedFrom": "q"}))
+    first = Read(tmp_path, path_pattern="a/{variant}/{session}/{repeat}.json").runs
+    assert {run.run_id: (run.variant, run.session, run.repeat) for run in first} == dict.fromkeys("opqr", ("v", "s", 3))
+    second = Read(tmp_path, path_pattern="b/{variant}.json").runs
+    assert {run.run_id: run.variant for run in second} == {"o": None, "p": "w", "q": "w", "r": "w"}
+
+
+def test_a_repeat_that_is_no_number_is_not_inherited(tmp_path: Path) -> None:
+    write(tmp_path / "v/2.json", result("o"))
+    write(tmp_path / "v/last.json", result("p", metadata={"reEvaluatedFrom": "o"}))
+    write(tmp_path / "x.json", result("q", metadata={"reEvaluatedFrom": "p"}))
+    read = Read(tmp_path, path_pattern="v/{repeat}.json")
+    assert {run.run_id: run.repeat for run in read.runs} == {"o": 2, "p": 2, "q": 2}
+    assert (read.problem.run_id, read.problem.kind) == ("p", ProblemKind.FIELD)
+    assert read.problem.message.endswith("that of the run judged again is taken")
+
+
+def test_re_evaluations_in_a_circle_end(tmp_path: Path) -> None:
+    write(tmp_path / "a.json", result("a", metadata={"reEvaluatedFrom": "b"}))
+    write(tmp_path / "sessions/s/b.json", result("b", metadata={"reEvaluatedFrom": "c"}))
+    write(tmp_path / "c.json", result("c", metadata={"reEvaluatedFrom": "a"}))
+    write(tmp_path / "d.json", result("d", metadata={"reEvaluatedFrom": "d"}))
+    runs = {run.run_id: (run.session, run.variant) for run in Read(tmp_path).runs}
+    assert runs == {"a": ("s", "b"), "b": ("s", "b"), "c": ("s", "b"), "d": (None, None)}

@@ -14,7 +14,7 @@ from tests.conftest import OPTIONAL_DATA
 from tests.interpretation.shapes import adopted, judgment, rejected, verdict
 from tests.sources.stores import Read, item, lines, result, write
 from verdict_frames.documents.contents import read_bytes
-from verdict_frames.errors import MissingPathError, TargetError
+from verdict_frames.errors import ArgumentError, MissingPathError, TargetError
 from verdict_frames.frames.results import read_results
 from verdict_frames.policies import AGENT_JUDGE_0_17
 from verdict_frames.sources import reexport as module
@@ -323,3 +323,16 @@ def test_the_consumer_program_runs_where_nothing_can_be_counted(tmp_path: Path) 
     assert dict(counted) == {"unverified": 1, "instrumentFailures": 1}
     assert program["pass_rate"](counted) is None
     assert tally(read_results(source)).row(0, named=True)["pass_rate"] is None
+
+
+def test_wrong_calls_raise_in_one_line(tmp_path: Path) -> None:
+    wrong: list[tuple[Any, Any]] = [
+        (None, tmp_path / "out"),
+        (5, tmp_path / "out"),
+        (tmp_path, None),
+        (tmp_path, b"out"),
+    ]
+    for source, target in wrong:
+        with pytest.raises(ArgumentError) as caught:
+            reexport(source, target)
+        assert "\n" not in str(caught.value)

@@ -1,8 +1,12 @@
-"""A second tally in plain Python, over items as a stored file holds them, to compare with."""
+"""A second tally in plain Python, over items as a stored file holds them, to compare with.
+
+An item may have a `repeat`, which stands for that of its run.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from itertools import takewhile
 from typing import Any
 
 Item = dict[str, Any]
@@ -14,6 +18,57 @@ BUCKET = {
     "NOT_APPLICABLE": "excluded",
     "NOT_ASSESSED": "instrument_failures",
 }
+
+
+ABSORBED = ("ignoredErrorCount", "errorsTreatedAsAbstainCount", "errorsTreatedAsFailCount")
+
+
+def stored(
+    reading: Any = None,
+    support: Any = "SUPPORTED",
+    *,
+    success: Any = True,
+    passed: Any = None,
+    failure: Any = None,
+    mark: Any = None,
+    errors: str = "",
+    absorbed: Any = None,
+    item_id: Any = None,
+    slug: Any = None,
+) -> Item:
+    """An item as a re-exported file holds it; "no verdict" and "no interpretation" as support leave these out.
+
+    The judges of the root ("r"), of the stage "s" and of its own stage "t" error where these letters are in `errors`.
+    The root's evidence, if it has any, counts as 1 what `absorbed` names.
+    """
+    item: Item = {
+        "itemId": item_id,
+        "itemSlug": slug,
+        "success": success,
+        "passed": passed,
+        "metadata": {} if mark is None else {"instrumentFailure": mark},
+    }
+    if support == "no verdict":
+        return item
+    if support == "no interpretation":
+        return item | {"verdict": {}}
+    return item | {
+        "verdict": {},
+        "interpretation": {
+            "reading": reading,
+            "readingSupport": support,
+            "root": judged_by("r", errors)
+            | {"path": [], "evidence": None if absorbed is None else dict.fromkeys(ABSORBED, 0) | {absorbed: 1}},
+            "stages": [
+                judged_by("s", errors) | {"stage": "s", "path": ["s"], "failure": None},
+                judged_by("t", errors) | {"stage": "t", "path": ["s", "t"], "failure": failure},
+            ],
+        },
+    }
+
+
+def judged_by(stage: str, errors: str) -> dict[str, Any]:
+    return {"judges": [{"name": stage, "status": "error" if stage in errors else "pass"}]}
 
 
 def outcome(item: Item, policy: str) -> str:
@@ -53,11 +108,36 @@ def marks(item: Item) -> list[str]:
             found.append("unverified")
         if reading == "UNDECIDED":
             found.append("undecided")
-        root = interpretation["root"]
-        absorbed = root["evidence"] is not None and root["evidence"]["errorsTreatedAsFailCount"] > 0
-        if absorbed or any(judge["status"] == "error" for judge in root["judges"]):
+        if errors_absorbed(interpretation) or judge_errors(interpretation):
             found.append("judge_error_items")
     return [*found, "instrument_marks"] if marked else found
+
+
+def errors_absorbed(interpretation: dict[str, Any]) -> bool | None:
+    """Whether the root's evidence has errors that were ignored or counted as something else; null where left open."""
+    evidence = interpretation["root"]["evidence"]
+    counts = [None if evidence is None else evidence[name] for name in ABSORBED]
+    return True if any(counts) else None if None in counts else False
+
+
+def judge_errors(interpretation: dict[str, Any]) -> int:
+    """Seats that errored, in the root and all stages but those that repeat the seats of a stage below them."""
+    stages = [interpretation["root"], *interpretation["stages"]]
+    entered = [stage for place, stage in enumerate(stages) if not _is_copy(stages, place)]
+    return sum(judge["status"] == "error" for stage in entered for judge in stage["judges"])
+
+
+def _is_copy(stages: list[dict[str, Any]], place: int) -> bool:
+    """Stages are listed depth first, and all lie below the root; of one without a name none is taken to lie below."""
+    path = stages[place]["path"]
+    below = list(takewhile(lambda stage: stage["path"][: len(path)] == path, stages[place + 1 :]))
+    if place > 0:
+        below = list(takewhile(lambda stage: len(stage["path"]) > len(path), below)) if stages[place]["stage"] else []
+    return bool(stages[place]["judges"]) and _seats(stages[place]) in [_seats(stage) for stage in below]
+
+
+def _seats(stage: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{name: value for name, value in judge.items() if name != "keySource"} for judge in stage["judges"]]
 
 
 def reference_tally(items: list[Item], left_out: int, policy: str) -> dict[str, Any]:
@@ -67,12 +147,11 @@ def reference_tally(items: list[Item], left_out: int, policy: str) -> dict[str, 
     for item in items:
         counts.update(marks(item))
     eligible = counts["passes"] + counts["non_passes"]
-    ids = [
-        item["itemId"] or item["itemSlug"]
-        for item, bucket in zip(items, outcomes, strict=True)
-        if bucket in ("passes", "non_passes") and (item["itemId"] or item["itemSlug"])
-    ]
-    repeated = len(set(ids)) < len(ids)
+    counted = [item for item, bucket in zip(items, outcomes, strict=True) if bucket in ("passes", "non_passes")]
+    ids = [name for item in counted if (name := item["itemId"] or item["itemSlug"])]
+    why_not = "repeated items" if len(set(ids)) < len(ids) else None
+    if why_not is None and any(not (item["itemId"] or item["itemSlug"]) and item.get("repeat") for item in counted):
+        why_not = "items without a name"
     return {
         **counts,
         "total": len(items),
@@ -80,9 +159,9 @@ def reference_tally(items: list[Item], left_out: int, policy: str) -> dict[str, 
         "eligible": eligible,
         "pass_rate": counts["passes"] / eligible if eligible else None,
         "rate_note": None if eligible else "no items eligible for the denominator",
-        "ci_method": "repeated items" if repeated else "wilson" if eligible else None,
+        "ci_method": why_not or ("wilson" if eligible else None),
         "end_to_end_rate": _share(counts["passes"], eligible + counts["agent_failed"]),
-        "naive_rate": _share(counts["naive_passes"], len(items)),
+        "naive_rate": _share(counts["naive_passes"], len(items)) if counts["passed_recorded"] else None,
         "policy": policy,
     }
 
@@ -104,11 +183,10 @@ def as_row(item: Item) -> dict[str, Any]:
     }
     if interpretation is None:
         return row
-    root = interpretation["root"]
     return row | {
         "reading": interpretation["reading"],
         "reading_support": interpretation["readingSupport"],
         "stage_failure": any(stage["failure"] is not None for stage in interpretation["stages"]),
-        "judge_errors": sum(judge["status"] == "error" for judge in root["judges"]),
-        "errors_absorbed": root["evidence"] and root["evidence"]["errorsTreatedAsFailCount"] > 0,
+        "judge_errors": judge_errors(interpretation),
+        "errors_absorbed": errors_absorbed(interpretation),
     }

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -75,7 +76,7 @@ def test_a_name_that_two_tables_have_must_be_qualified(held: Corpus) -> None:
         tally(held, "total_tokens")
 
 
-def test_an_unknown_name_brings_close_ones_and_all_there_are(held: Corpus) -> None:
+def test_an_unknown_name_brings_close_ones_and_some_that_there_are(held: Corpus) -> None:
     with pytest.raises(ColumnError) as raised:
         tally(held, ["variant", "varient"])
     message = str(raised.value)
@@ -84,6 +85,51 @@ def test_an_unknown_name_brings_close_ones_and_all_there_are(held: Corpus) -> No
     assert "\n" not in message
     with pytest.raises(ColumnError, match=r"did you mean 'conditions\.model'"):
         tally(held, "conditions.mode")
+
+
+def test_an_unknown_name_lists_a_dozen_names_and_counts_the_others(held: Corpus) -> None:
+    with pytest.raises(ColumnError) as raised:
+        tally(held, "zzz")
+    message = str(raised.value)
+    listed = re.sub(r" and \d+ more|(items|runs|run facts): ", "", message.split("available are ")[1])
+    assert len(re.split("[,;] ", listed)) == 12
+    assert f"items: run_id, item_index, item_id, item_slug and {held.items.width - 4} more; runs: " in message
+    assert f" and {held.runs.width - 4} more; run facts: conditions." in message
+    assert message.endswith("conditions.agent.model, conditions.model, metadata.model, scores.quality")
+    with pytest.raises(ColumnError, match=r"run_id, item_index, item_id, item_slug, success, .* and \d+ more \(these"):
+        tally(held.items, "zzz")
+
+
+def test_names_of_facts_that_cannot_be_printed_are_shown_escaped() -> None:
+    facts = [{"run_id": "x", "source": "condition", "name": "a\n\x1b[31mred", "value": "v"}]
+    facts += [{"run_id": "x", "source": "condition", "name": "long" * 1000, "value": "v"}]
+    with pytest.raises(ColumnError) as raised:
+        tally(corpus({"x": []}, facts=facts), "zzz\n")
+    message = str(raised.value)
+    assert message.isprintable()
+    assert "no column 'zzz\\n'" in message
+    assert "run facts: 'conditions.a\\n\\x1b[31mred', conditions.longlong" in message
+    assert len(message) < 500
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("variant,passed", "; names are given one by one, as 'variant' and 'passed'; available are"),
+        ("conditions.model, runs.variant", "; names are given one by one, as 'conditions.model' and 'runs.variant';"),
+        ("variant,total_tokens", "; names are given one by one, as 'variant' and 'total_tokens';"),
+    ],
+)
+def test_names_given_as_one_are_told_apart(held: Corpus, name: str, hint: str) -> None:
+    with pytest.raises(ColumnError, match=re.escape(f"no column {name!r}{hint}")):
+        tally(held, name)
+
+
+@pytest.mark.parametrize("name", ["variant,", "variant,varient", ",", "conditions.model,metadata.none"])
+def test_a_comma_between_what_is_unknown_is_no_list(held: Corpus, name: str) -> None:
+    with pytest.raises(ColumnError) as raised:
+        tally(held, name)
+    assert "one by one" not in str(raised.value)
 
 
 @pytest.mark.parametrize("name", ["stored_difference", "decided_by_path", "copies", "runs.copies"])
@@ -104,10 +150,11 @@ def test_items_alone_know_their_own_columns_and_say_what_needs_a_corpus(held: Co
         tally(own, "decided_by_path")
 
 
-@pytest.mark.parametrize("by", [3, ["variant", 3], {"variant"}])
+@pytest.mark.parametrize("by", [3, ["variant", 3], {"variant"}, pl.DataFrame({"variant": [1]})])
 def test_what_is_no_name_is_refused(held: Corpus, by: Any) -> None:
-    with pytest.raises(ArgumentError, match="`by` takes the name of a column or a list of names"):
+    with pytest.raises(ArgumentError, match="`by` takes the name of a column or a list of names") as raised:
         tally(held, by)
+    assert "\n" not in str(raised.value)
 
 
 def test_a_name_given_twice_is_refused(held: Corpus) -> None:

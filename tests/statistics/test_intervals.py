@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
 
-from verdict_frames.errors import OptionError
+from verdict_frames.errors import ArgumentError, OptionError
 from verdict_frames.statistics.intervals import Interval, normal_quantile, wilson, wilson_expressions
 
 
@@ -88,6 +88,12 @@ def test_levels_outside_0_to_1_are_refused(level: Any) -> None:
         wilson(1, 2, level=level)
     with pytest.raises(OptionError, match="a confidence level lies between 0 and 1"):
         wilson_expressions(pl.col("k"), pl.col("n"), level=level)
+
+
+@pytest.mark.parametrize("level", ["0.95", None, 0.95j])
+def test_a_level_that_is_no_number_is_refused(level: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"is a number between 0 and 1, such as 0\.95, not "):
+        wilson(1, 2, level=level)
 
 
 @pytest.mark.parametrize(("successes", "trials"), [(-1, 3), (4, 3), (0, -1)])

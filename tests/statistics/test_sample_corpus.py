@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.statistics.reference import marks
 from verdict_frames.frames.results import read_results
 from verdict_frames.interpretation.stored_form import to_builtins
 from verdict_frames.statistics.tally import tally
@@ -67,14 +68,12 @@ def test_tally_equals_a_count_in_plain_python(corpus: Corpus, policy: str, by: s
         judged = item["interpretation_origin"] is not None
         stored = to_builtins(corpus.interpretation(item["run_id"], item["item_index"])) if judged else None
         counts.update(["total", bucket(policy, stored, item)])
-        counts["naive_passes"] += item["passed"] is True
-        counts["unverified"] += bool(
-            stored and stored["readingSupport"] == "UNDETERMINED" and stored["reading"] is not None
-        )
-        counts["undecided"] += bool(stored and stored["reading"] == "UNDECIDED")
+        told = {"passed": item["passed"], "metadata": {"instrumentFailure": item["instrument_failure"]}}
+        counts.update(marks(told | {"interpretation": stored}))
     names = [
         *("passes", "non_passes", "excluded", "instrument_failures", "unattestable", "set_aside", "agent_failed"),
-        *("unjudged", "total", "naive_passes", "unverified", "undecided", "left_out"),
+        *("unjudged", "total", "left_out", "passed_recorded", "naive_passes", "unverified", "undecided"),
+        *("instrument_marks", "judge_error_items"),
     ]
     rows = {row[by]: row for row in tally(corpus, by, policy=policy).iter_rows(named=True)}
     assert {group: [row[name] for name in names] for group, row in rows.items()} == {

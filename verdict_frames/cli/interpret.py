@@ -42,7 +42,8 @@ def _in_words(report: ReexportReport) -> str:
     for file in report.files:
         defects.update(file.defects)
     named = ", ".join(f"{count} {kind}" for kind, count in sorted(defects.items())) or "none"
+    files = "1 file" if len(report.files) == 1 else f"{len(report.files)} files"
     return (
-        f"{len(report.files)} files written, {len(report.skipped)} skipped; interpretations: {report.added} added,"
+        f"{files} written, {len(report.skipped)} skipped; interpretations: {report.added} added,"
         f" {report.replaced} replaced, {report.kept} kept; defects in those written: {named}"
     )

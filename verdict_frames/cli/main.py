@@ -5,6 +5,8 @@ Exit codes: 0 done · 2 a wrong call or unusable input · 3 nothing that can be 
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -16,6 +18,7 @@ from verdict_frames.cli.describe import describe_paths
 from verdict_frames.cli.interpret import interpret_paths
 from verdict_frames.cli.tally import tally_paths
 from verdict_frames.errors import VerdictFramesError
+from verdict_frames.report.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,19 +37,29 @@ WRONG_CALL = 2
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; every failure that is the caller's is one line on standard error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # what an output's encoding lacks is shown as an escape
+            stream.reconfigure(errors="backslashreplace")
     try:
         status = app(
             arguments, exit_on_error=False, print_error=False, help_on_error=False, result_action="return_value"
         )
         sys.stdout.flush()
     except (CycloptsError, VerdictFramesError) as error:
-        line = " ".join(str(error).split())
-        sys.stderr.write(f"verdict-frames: {line}\n")
-        return WRONG_CALL
+        return _refuse(" ".join(str(error).split()))
     except BrokenPipeError:  # the reader of a pipe has left; there is nobody to write to
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _refuse(f"the output can't be written: {error.strerror or error}")
     return status if isinstance(status, int) else 0
+
+
+def _refuse(message: str) -> int:
+    sys.stderr.write(f"verdict-frames: {printable(message, one_line=True)}\n")
+    return WRONG_CALL
 
 
 def run() -> None:

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
 from verdict_frames.frames.results import read_results
+from verdict_frames.report.printable import printable
 from verdict_frames.report.sentences import files_seen, problem_lines
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ def read_corpus(paths: Sequence[str], *, path_pattern: str | None) -> Corpus:
 def report_nothing(corpus: Corpus, paths: Sequence[str]) -> int:
     """Say on standard error what was seen in place of results, and return the exit code for it."""
     seen = f"{files_seen(corpus)}; no result file and no verdict keys such as `aggregated`"
-    sys.stderr.write(f"verdict-frames: nothing to count in {', '.join(paths)}: {seen}\n")
+    named = printable(", ".join(paths), one_line=True)
+    sys.stderr.write(f"verdict-frames: nothing to count in {named}: {seen}\n")
     sys.stderr.writelines(f"  {line}\n" for line in problem_lines(corpus))
     return NOTHING_READABLE
 

@@ -65,16 +65,11 @@ def _is_counted(rows: pl.DataFrame, name: str) -> bool:
 
 
 def _remarks(rows: pl.DataFrame) -> list[str]:
-    """Say why rates or intervals are missing from the table."""
-    without_rate = rows.filter(pl.col("rate_note").is_not_null())
-    without_interval = rows.filter(pl.col("pass_rate").is_not_null() & pl.col("ci_low").is_null())
+    """Say what the table leaves out, and why rates or intervals are missing from it."""
     zeros = [name for name in _SHOWN_WHERE_COUNTED if not _is_counted(rows, name)]
     lines = [f"0 in every group: {', '.join(zeros)}"] if zeros else []
-    return lines + [
-        f"{frame.height} of {rows.height} groups without {what}: {frame.get_column(reason)[0]}"
-        for frame, what, reason in (
-            (without_rate, "a rate", "rate_note"),
-            (without_interval, "an interval", "ci_method"),
-        )
-        if not frame.is_empty()
-    ]
+    without_interval = rows.filter(pl.col("pass_rate").is_not_null() & pl.col("ci_low").is_null())
+    for what, reasons in (("a rate", rows["rate_note"]), ("an interval", without_interval["ci_method"])):
+        for reason, count in reasons.drop_nulls().value_counts(sort=True).iter_rows():
+            lines.append(f"{count} of {rows.height} groups without {what}: {reason}")
+    return lines

@@ -6,18 +6,18 @@ Nothing is opened here, so that a wrong argument is told before anything is read
 from __future__ import annotations
 
 import os
+import re
 import stat
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
+from verdict_frames.documents.escaping import one_line
 from verdict_frames.documents.seen import Problem, SourceFile
 from verdict_frames.errors import ArgumentError, MissingPathError, PatternError
 from verdict_frames.vocabulary import ProblemKind, SourceState
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 SUFFIXES: Final = frozenset({".json", ".jsonl", ".ndjson"})
 LINE_SUFFIXES: Final = frozenset({".jsonl", ".ndjson"})
@@ -27,16 +27,18 @@ STORE_RECORDS: Final = frozenset(
 )
 SKIPPED_FOLDERS: Final = frozenset({"workspaces", "journal"})
 _MAGIC: Final = frozenset("*?[")
+_UNDECODED: Final = re.compile("[\ud800-\udfff]")
 
 
 class FoundFile(msgspec.Struct, frozen=True):
-    r"""One file that is to be read.
+    """One file that is to be read.
 
     Attributes:
         opens: The path by which it is opened.
-        path: The same for people and tables, with `/`; a byte of the name that is no UTF-8 shows as `\xff`.
+        path: The same for people and tables, see `printable`.
         relative: Its path below the argument that it was found under; for an argument that is a file, its name.
         absolute: Its absolute path, links not followed, for people and tables.
+        parts: The names in that path as they are; only bytes that are no UTF-8 are escaped.
         identity: Its real path, links followed: two files with the same one are the same.
         size: In bytes, when it was listed.
         modified: Time of the last change then, in nanoseconds.
@@ -46,6 +48,7 @@ class FoundFile(msgspec.Struct, frozen=True):
     path: str
     relative: str
     absolute: str
+    parts: tuple[str, ...]
     identity: str
     size: int
     modified: int
@@ -83,16 +86,7 @@ def list_files(paths: str | Path | Iterable[str | Path], *, suffixes: frozenset[
         MissingPathError: If an argument names nothing that exists, or a glob matches nothing.
         PatternError: If a glob has `**` beside other text in one part.
     """
-    arguments: list[object] = [paths] if isinstance(paths, str | Path) else list(paths)
-    if not arguments:
-        msg = "no path was given; name files, folders or globs"
-        raise ArgumentError(msg)
-    roots: list[_Root] = []
-    for argument in arguments:
-        if not isinstance(argument, str | Path):
-            msg = f"a path is a text or a pathlib.Path, not {type(argument).__name__}: {argument!r}"
-            raise ArgumentError(msg)
-        roots += _roots(os.fspath(argument))
+    roots = [root for argument in path_arguments(paths) for root in _roots(os.fspath(argument))]
     walk = _Walk(suffixes)
     for root in sorted(roots, key=lambda root: not root.named_file):
         walk.visit(root)
@@ -100,9 +94,32 @@ def list_files(paths: str | Path | Iterable[str | Path], *, suffixes: frozenset[
     return walk.listing
 
 
+def path_arguments(paths: object) -> list[str | Path]:
+    """One path or several as a list.
+
+    Raises:
+        ArgumentError: If there is none, or one is neither text nor a path.
+    """
+    one = isinstance(paths, str | bytes | bytearray | Path)
+    several: Iterable[object] = paths if isinstance(paths, Iterable) and not one else [paths]
+    arguments: list[str | Path] = []
+    for argument in several:
+        if not isinstance(argument, str | Path):
+            msg = f"a path is a text or a pathlib.Path, not {type(argument).__name__}; name files, folders or globs"
+            raise ArgumentError(msg)
+        arguments.append(argument)
+    if not arguments:
+        msg = "no path was given; name files, folders or globs"
+        raise ArgumentError(msg)
+    return arguments
+
+
 def printable(path: Path) -> str:
-    r"""A path for people and tables: with `/`, and with bytes that are no UTF-8 as `\xff`."""
-    return os.fsencode(path.as_posix()).decode("utf-8", "backslashreplace")
+    """A path for people and tables: with `/`, in one line, and never like that of another file.
+
+    Backslashes, hidden characters and bytes that are no UTF-8 are escaped.
+    """
+    return one_line(path.as_posix())
 
 
 class _Root(msgspec.Struct, frozen=True):
@@ -117,7 +134,7 @@ class _Root(msgspec.Struct, frozen=True):
 def _roots(argument: str) -> list[_Root]:
     path = Path(argument)
     if argument and os.path.exists(argument):  # noqa: PTH110 - Path.exists raises on a NUL
-        return [_Root(path, path)] if path.is_dir() else [_Root(path, path.parent, named_file=True)]
+        return [_Root(path, path)] if _is_folder(path) else [_Root(path, path.parent, named_file=True)]
     if not _MAGIC & set(argument):
         raise MissingPathError(_missing(argument))
     if any("**" in part and part != "**" for part in path.parts):
@@ -125,9 +142,13 @@ def _roots(argument: str) -> list[_Root]:
         raise PatternError(msg)
     first = next(place for place, part in enumerate(path.parts) if _MAGIC & set(part))
     base = Path(*path.parts[:first])
-    if not base.is_dir():
+    if not _is_folder(base):
         raise MissingPathError(_missing(str(base)))
-    matches = sorted(base.glob("/".join(path.parts[first:])))
+    try:
+        matches = sorted(base.glob("/".join(path.parts[first:])))
+    except OSError as error:
+        msg = f"glob {argument!r} can't be used: {error.strerror}"
+        raise PatternError(msg) from None
     if not matches:
         msg = f"nothing matches the glob {argument!r}; {_contents(base)}; a folder is read whole without a glob"
         raise MissingPathError(msg)
@@ -136,18 +157,18 @@ def _roots(argument: str) -> list[_Root]:
 
 def _missing(argument: str) -> str:
     parent = Path(argument).parent
-    if argument and parent.is_dir():
+    if argument and _is_folder(parent):
         return f"there is no file or folder {argument!r}; {_contents(parent)}"
-    return f"there is no file or folder {argument!r}; paths are taken from {printable(Path.cwd())!r}"
+    return f"there is no file or folder {argument!r}; paths are taken from '{printable(Path.cwd())}'"
 
 
 def _contents(folder: Path) -> str:
     try:
         names = sorted(printable(Path(name)) for name in os.listdir(folder))  # noqa: PTH208 - names are wanted
     except OSError:
-        return f"{printable(folder)!r} can't be listed"
+        return f"'{printable(folder)}' can't be listed"
     shown = ", ".join(names[:8]) if names else "nothing"
-    return f"{printable(folder)!r} holds {shown}{', …' if len(names) > 8 else ''}"
+    return f"'{printable(folder)}' holds {shown}{', …' if len(names) > 8 else ''}"
 
 
 class _Walk:
@@ -169,10 +190,10 @@ class _Walk:
         folder = root.base
         for name in root.path.relative_to(root.base).parts:
             folder /= name
-            if _is_skipped_folder(name) and folder.is_dir():
+            if _is_skipped_folder(name) and _is_folder(folder):
                 self._row(folder, SourceState.SKIPPED, folder=True)
                 return
-        if root.path.is_dir():
+        if _is_folder(root.path):
             self._walk(root.path, root.base)
         elif self._is_wanted(root.path, asked=root.glob_suffix):
             self._add(root.path, root.base)
@@ -197,16 +218,29 @@ class _Walk:
                 self._refuse(path, f"the folder can't be listed: {error.strerror}", folder=True)
                 continue
             for entry in entries:
-                below = path / entry.name
-                if not entry.is_dir():
-                    if self._is_wanted(below):
-                        self._add(below, base)
-                    else:
-                        self._row(below, SourceState.SKIPPED)
-                elif _is_skipped_folder(entry.name):
-                    self._row(below, SourceState.SKIPPED, folder=True)
-                else:
-                    (links if entry.is_symlink() else folders).append(below)
+                if self._enters(path / entry.name, entry, base):
+                    (links if entry.is_symlink() else folders).append(path / entry.name)
+
+    def _enters(self, path: Path, entry: os.DirEntry[str], base: Path) -> bool:
+        """Add what is no folder, or a folder that is skipped; whether it is one to be walked."""
+        try:
+            is_folder = entry.is_dir()
+        except OSError as error:  # a link in a circle, or into a closed folder
+            if _is_skipped_folder(entry.name) or entry.name in STORE_RECORDS:
+                self._row(path, SourceState.SKIPPED)
+            else:
+                self._refuse(path, f"the link can't be followed: {error.strerror}")
+            return False
+        if not is_folder:
+            if self._is_wanted(path):
+                self._add(path, base)
+            else:
+                self._row(path, SourceState.SKIPPED)
+            return False
+        if _is_skipped_folder(entry.name):
+            self._row(path, SourceState.SKIPPED, folder=True)
+            return False
+        return True
 
     def _add(self, path: Path, base: Path, *, named: bool = False) -> None:
         absolute = os.path.abspath(path)  # noqa: PTH100 - links must not be followed here
@@ -229,6 +263,7 @@ class _Walk:
             path=printable(path),
             relative=printable(path.relative_to(base)),
             absolute=printable(Path(absolute)),
+            parts=tuple(map(_as_text, Path(absolute).parts[1:])),
             identity=os.path.realpath(path),
             size=status.st_size,
             modified=status.st_mtime_ns,
@@ -257,8 +292,16 @@ class _Walk:
             self.listing.problems.append(Problem(path=shown, kind=ProblemKind.UNREADABLE, message=message))
 
 
+def _is_folder(path: Path) -> bool:
+    return os.path.isdir(path)  # noqa: PTH112 - Path.is_dir raises on names that are too long and in closed folders
+
+
+def _as_text(name: str) -> str:
+    return _UNDECODED.sub(lambda found: one_line(found[0]), name)
+
+
 def _is_skipped_folder(name: str) -> bool:
-    return name in SKIPPED_FOLDERS or name.startswith(".")
+    return name in SKIPPED_FOLDERS or (name.startswith(".") and name not in {".", ".."})
 
 
 def _size(path: Path) -> int | None:

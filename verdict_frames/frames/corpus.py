@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from functools import cached_property
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 import polars as pl
 
-from verdict_frames.errors import SchemaError
+from verdict_frames.errors import ArgumentError, SchemaError
 from verdict_frames.frames.display import as_html, as_text
+from verdict_frames.frames.lookup import one_line
 from verdict_frames.frames.rebuild import Rebuilder
 from verdict_frames.frames.schemas.tables import TABLES, empty_table
 from verdict_frames.frames.selection import select
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from verdict_frames.records import Interpretation
 
 _RUN_COLUMNS = ("run_id", "kind", "experiment_name", "variant", "timestamp", "item_count")
@@ -76,6 +77,10 @@ class Corpus:
         Rows of `sources` and `problems` stay unless their run goes. `runs.item_count` is counted anew; the `stored_…`
         counts are what the file says and stay. Rows keep their order.
 
+        Which runs `tally` takes as replaced by a later evaluation is decided anew among the runs that remain. A filter
+        that drops a re-evaluation therefore brings the original back into the count: `filter(kind="agent")`, and also
+        a condition on items that no item of the re-evaluation meets.
+
         Args:
             expressions: Polars expressions, true for what stays; null counts as false.
             constraints: Name of a column → its value, or a list of allowed values; `None` stands for null. A name with
@@ -108,7 +113,12 @@ class Corpus:
 
         Raises:
             NotFoundError: There is no such run or item, or the item has no interpretation.
+            ArgumentError: The run isn't given as text, or the place isn't a whole number.
         """
+        if not _is_place(run_id, item_index):
+            given = f"{one_line(run_id)} and {one_line(item_index)}"
+            message = f"an item is named by its run_id and its place in the run, such as 'run-1' and 0, not {given}"
+            raise ArgumentError(message)
         return self._rebuilder.interpretation(run_id, item_index)
 
     @cached_property
@@ -120,6 +130,10 @@ class Corpus:
 
     def _repr_html_(self) -> str:
         return as_html("Corpus", self.tables(), first="runs", columns=_RUN_COLUMNS)
+
+
+def _is_place(run_id: object, item_index: object) -> bool:
+    return isinstance(run_id, str) and isinstance(item_index, Integral) and not isinstance(item_index, bool)
 
 
 def concat(corpora: Iterable[Corpus]) -> Corpus:
@@ -134,12 +148,13 @@ def concat(corpora: Iterable[Corpus]) -> Corpus:
     Raises:
         SchemaError: A run is in more than one of them; the message names it. Which of its copies should count is for
             the caller to say, for instance by reading all paths in one call.
+        ArgumentError: The argument isn't a list of corpora.
 
     Examples:
         >>> concat([]).runs.height
         0
     """
-    parts = [corpus.tables() for corpus in corpora]
+    parts = [corpus.tables() for corpus in _corpora(corpora)]
     run_ids = pl.concat([empty_table("runs")["run_id"], *(part["runs"]["run_id"] for part in parts)])
     twice = run_ids.filter(run_ids.is_duplicated()).unique(maintain_order=True)
     if len(twice):
@@ -153,3 +168,17 @@ def concat(corpora: Iterable[Corpus]) -> Corpus:
     for table in ("sources", "problems"):
         joined[table] = joined[table].unique(maintain_order=True)
     return Corpus(**joined)
+
+
+def _corpora(given: object) -> list[Corpus]:
+    """Take what was given as a list of corpora, or say what it is instead."""
+    if not isinstance(given, Iterable):
+        message = f"concat takes a list of corpora, such as [corpus, other], not {type(given).__name__}"
+        raise ArgumentError(message)
+    corpora = []
+    for part in given:
+        if not isinstance(part, Corpus):
+            message = f"concat takes a list of corpora; this one holds {type(part).__name__}"
+            raise ArgumentError(message)
+        corpora.append(part)
+    return corpora

@@ -57,6 +57,7 @@ class Flattener:
     def __init__(self) -> None:
         self.problems: list[Problem] = []
         self._paths: dict[str, str] = {}
+        self._originals: dict[str, str] = {}
         self._renamed: dict[str, str] = {}
 
     def batches(self, runs: Iterable[RecordedRun], *, items_per_batch: int = 2_000) -> Iterator[Batch]:
@@ -108,13 +109,13 @@ class Flattener:
         return {"sources": source_batch, "problems": record_batch("problems", trouble)[0]}
 
     def _name_run(self, run: RecordedRun) -> str:
-        """Return the run's id as text that can be stored, different from every other run's."""
+        """Return the run's id as text that can be stored, different from that of every run with another id."""
         run_id = run.run_id
         if not run_id.isascii():
             run_id = without_surrogates(run_id)
+        while self._originals.setdefault(run_id, run.run_id) != run.run_id:
+            run_id += "\N{REPLACEMENT CHARACTER}"
         if run_id != run.run_id:
-            while run_id in self._paths:
-                run_id += "\N{REPLACEMENT CHARACTER}"
             self._renamed[run.run_id] = run_id
             self._note(run.path, ProblemKind.TEXT, "runs.run_id", run_id)
         self._paths[run_id] = run.path

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import isfinite
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -17,13 +15,8 @@ from verdict_frames.sources.recorded import RecordedItem
 from verdict_frames.vocabulary import InterpretationOrigin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
     from typing import Any
-
-    from verdict_frames.records import Evidence
-
-_INT32 = range(-(2**31), 2**31)
-_INT64 = range(-(2**63), 2**63)
 
 
 class JudgedItem(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,47 +81,9 @@ def read_stored(interpretation: Mapping[str, Any]) -> tuple[Facts | None, str | 
         interpretation: As parsed from JSON.
 
     Returns:
-        What it says and null; or null and why it can't be used: it isn't of the stored form, or holds a number that the
-        form doesn't allow and the tables have no room for.
+        What it says and null; or null and why it can't be used: it isn't of the stored form.
     """
     try:
-        stored = from_builtins(interpretation)
+        return from_builtins(interpretation), None
     except InterpretationFormatError as error:
         return None, str(error)
-    unusable = next(_numbers_out_of_range(stored), None)
-    return (stored, None) if unusable is None else (None, f"{unusable} is out of range")
-
-
-def _numbers_out_of_range(facts: Facts) -> Iterator[str]:
-    """Name the numbers that no interpretation of a verdict could hold, and that the tables have no room for."""
-    versions = (("schemaVersion", facts.schema_version), ("sourceVersion", facts.source_version))
-    yield from (name for name, version in versions if version not in _INT32)
-    stages = [("root", facts.root), *((f"stages[{index}]", stage) for index, stage in enumerate(facts.stages))]
-    for place, stage in stages:
-        yield from _evidence_out_of_range(place, stage.evidence)
-        for index, judge in enumerate(stage.judges):
-            if judge.position not in _INT32:
-                yield f"{place}.judges[{index}].position"
-            if judge.score is not None and not 0 <= judge.score <= 1:
-                yield f"{place}.judges[{index}].score"
-            scale = judge.score_scale
-            if scale is not None and not (isfinite(scale.min) and isfinite(scale.max)):
-                yield f"{place}.judges[{index}].scoreScale"
-
-
-def _evidence_out_of_range(place: str, evidence: Evidence | None) -> Iterator[str]:
-    if evidence is None:
-        return
-    for member in msgspec.structs.fields(evidence):
-        value = getattr(evidence, member.name)
-        match value:
-            case int():
-                fits = value in _INT32
-            case float():
-                fits = isfinite(value)
-            case Mapping():
-                fits = all(count in _INT64 for count in value.values())
-            case _:
-                fits = True
-        if not fits:
-            yield f"{place}.evidence.{member.encode_name}"

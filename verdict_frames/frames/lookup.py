@@ -17,12 +17,16 @@ from verdict_frames.errors import ColumnError
 from verdict_frames.vocabulary import FactSource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 FACT_PREFIXES: Final[Mapping[str, FactSource]] = MappingProxyType(
     {"conditions": FactSource.CONDITION, "metadata": FactSource.METADATA, "scores": FactSource.SCORE}
 )
 """The word before the dot for each source of run facts."""
+
+_MOST_NAMES: Final = 12
+"""How many names a message lists of those that there are."""
+_LONGEST_NAME: Final = 60
 
 
 class Column(NamedTuple):
@@ -53,14 +57,21 @@ def find_column(tables: Mapping[str, pl.DataFrame], name: str) -> Column:
     if len(holders) > 1 and name != "run_id":
         message = f"both items and runs have a column {name!r}; say 'items.{name}' or 'runs.{name}'"
         raise ColumnError(message)
-    table, _, column = name.partition(".")
     if holders:
-        table, column = holders[-1], name
+        return Column(holders[-1], name, tables[holders[-1]].schema[name])
+    found = _find_qualified(tables, name)
+    if found is None:
+        raise ColumnError(_unknown(tables, name))
+    return found
+
+
+def _find_qualified(tables: Mapping[str, pl.DataFrame], name: str) -> Column | None:
+    table, _, column = name.partition(".")
     if table in ("items", "runs") and column in tables[table].columns:
         return Column(table, column, tables[table].schema[column])
     if table in FACT_PREFIXES and column in fact_names(tables, table):
         return Column(table, column, pl.String())
-    raise ColumnError(_unknown(tables, name))
+    return None
 
 
 def fact_names(tables: Mapping[str, pl.DataFrame], prefix: str) -> list[str]:
@@ -132,11 +143,60 @@ def items_with(tables: Mapping[str, pl.DataFrame], names: Iterable[str]) -> pl.D
     return frame
 
 
+def some_names(names: Sequence[str], *, most: int = _MOST_NAMES) -> str:
+    r"""List names for a message, on one line.
+
+    Args:
+        names: Names of columns, facts or groups; a name that can't be printed as it is comes out quoted and escaped, of
+            a very long one only the beginning.
+        most: How many are listed; the rest is counted.
+
+    Example:
+        >>> some_names(["a", "b\x07", "c", "d"], most=2)
+        "a, 'b\\x07' and 2 more"
+    """
+    shown = [_shown(name) for name in names[:most]]
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(shown)}{more}"
+
+
+def one_line(value: object) -> str:
+    """Show any value in a message, on one line and not too long.
+
+    Args:
+        value: What was given in a wrong call.
+
+    Example:
+        >>> one_line(["a"] * 100)
+        "['a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a',…"
+    """
+    text = " ".join(repr(value).split())
+    return text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}…"
+
+
+def _shown(name: str) -> str:
+    text = name if name.isprintable() else repr(name)
+    return text if len(text) <= _LONGEST_NAME else f"{text[: _LONGEST_NAME - 1]}…"
+
+
 def _unknown(tables: Mapping[str, pl.DataFrame], name: str) -> str:
-    facts = [f"{prefix}.{fact}" for prefix in FACT_PREFIXES for fact in fact_names(tables, prefix)]
     columns = {table: tables[table].columns for table in ("items", "runs")}
-    close = get_close_matches(name, sorted({*facts, *columns["items"], *columns["runs"]}), n=3)
-    hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ";"
-    available = [f"{table}: {', '.join(there)}" for table, there in columns.items()]
-    available += [f"run facts: {', '.join(facts)}"] if facts else []
-    return f"there is no column {name!r}{hint} available are {'; '.join(available)}"
+    facts = [f"{prefix}.{fact}" for prefix in FACT_PREFIXES for fact in fact_names(tables, prefix)]
+    present = {what: there for what, there in (columns | {"run facts": facts}).items() if there}
+    most = _MOST_NAMES // max(len(present), 1)
+    available = [f"{what}: {some_names(there, most=most)}" for what, there in present.items()]
+    return f"there is no column {name!r}{_hint(tables, name, present)} available are {'; '.join(available) or 'none'}"
+
+
+def _hint(tables: Mapping[str, pl.DataFrame], name: str, present: Mapping[str, Sequence[str]]) -> str:
+    """Say what may have been meant: several names given as one, or names that are spelt alike."""
+    parts = [part.strip() for part in name.split(",")]
+    if len(parts) > 1 and all(_is_known(tables, part) for part in parts):
+        return f"; names are given one by one, as {' and '.join(map(repr, parts))};"
+    close = get_close_matches(name, sorted({one for there in present.values() for one in there}), n=3)
+    return f"; did you mean {' or '.join(map(repr, close))}?" if close else ";"
+
+
+def _is_known(tables: Mapping[str, pl.DataFrame], name: str) -> bool:
+    holders = [table for table in ("items", "runs") if name in tables[table].columns]
+    return bool(holders) or _find_qualified(tables, name) is not None

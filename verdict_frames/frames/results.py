@@ -38,7 +38,7 @@ def read_results(
     Raises:
         MissingPathError: A path doesn't exist, or a glob matches nothing; nothing is read then.
         PatternError: The pattern or a glob can't be used.
-        ArgumentError: There is no path, or one is neither text nor a path.
+        ArgumentError: There is no path, one is neither text nor a path, or the pattern is no text.
 
     Examples:
         >>> import tempfile

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from enum import Enum
+from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
 from verdict_frames.errors import ArgumentError, ColumnError
-from verdict_frames.frames.lookup import find_column, items_with, runs_with
+from verdict_frames.frames.lookup import find_column, items_with, one_line, runs_with
 from verdict_frames.frames.schemas.tables import key, polars_schema
 
 if TYPE_CHECKING:
@@ -73,7 +74,9 @@ def columns_of(expression: object) -> list[str]:
         ColumnError: It is about columns that it doesn't name one by one.
     """
     if not isinstance(expression, pl.Expr):
-        message = f"a condition is a polars expression such as pl.col('reading') == 'REJECTED', not {expression!r:.60}"
+        message = (
+            f"a condition is a polars expression such as pl.col('reading') == 'REJECTED', not {one_line(expression)}"
+        )
         raise ArgumentError(message)
     if expression.meta.has_multiple_outputs():
         message = f"the condition {_shown(expression)} is about several columns at once; name one column at a time"
@@ -99,17 +102,20 @@ def constraint(name: str, dtype: pl.DataType, value: object) -> pl.Expr:
     values = [one.value if isinstance(one, Enum) else one for one in given if one is not None]
     if isinstance(dtype, pl.Enum):
         tokens = dtype.categories.to_list()
-        unknown = [one for one in values if one not in tokens]
+        unknown = [one for one in values if not isinstance(one, str) or one not in tokens]
         if unknown:
-            message = f"{name!r} is never {unknown[0]!r}; it is one of {', '.join(tokens)}"
+            message = f"{name!r} is never {one_line(unknown[0])}; it is one of {', '.join(tokens)}"
             raise ColumnError(message)
+    if any(isinstance(one, float) and isnan(one) for one in values):
+        message = f"{name!r} is never NaN: what wasn't recorded is null, for which None stands"
+        raise ColumnError(message)
     try:
         allowed = pl.Series(values, dtype=dtype)
-    except (TypeError, OverflowError, pl.exceptions.PolarsError):
-        message = f"{name!r} can't be compared with {value!r:.60}: its values are of type {dtype}"
+    except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
+        message = f"{name!r} can't be compared with {one_line(value)}: its values are of type {dtype}"
         raise ColumnError(message) from None
     holds = pl.col(name).is_in(allowed.implode())
-    return holds | pl.col(name).is_null() if None in given else holds
+    return holds | pl.col(name).is_null() if len(values) < len(given) else holds
 
 
 def rows_that_hold(frame: pl.DataFrame, conditions: Sequence[pl.Expr]) -> pl.Series:

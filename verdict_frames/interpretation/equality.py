@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+import msgspec
+
 
 def deeply_equal(left: object, right: object) -> bool:
     """Tell whether two JSON values are the same value.
@@ -18,6 +20,11 @@ def deeply_equal(left: object, right: object) -> bool:
         >>> deeply_equal(1, 1.0), deeply_equal(0.0, -0.0), deeply_equal({}, {"a": None})
         (False, False, False)
     """
+    try:
+        if msgspec.msgpack.encode(left) == msgspec.msgpack.encode(right):
+            return True  # equal bytes are equal values; others may still differ in key order alone
+    except (msgspec.ValidationError, RecursionError, TypeError, ValueError, OverflowError):
+        pass  # too deep, too large or no JSON: the comparison below takes anything
     pending: list[tuple[object, object]] = [(left, right)]
     while pending:
         one, other = pending.pop()

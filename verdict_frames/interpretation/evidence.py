@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from verdict_frames.interpretation.values import is_number, is_object, member, to_count, to_double, to_int64
 from verdict_frames.records import Evidence
 from verdict_frames.vocabulary import ERROR_POLICIES, NOT_APPLICABLE_POLICIES
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from verdict_frames.interpretation.findings import Findings
+
+_REALS = frozenset({float, int, type(None)})
 
 BLOCK = "metadata.aggregation"
 """The field that defects of the block and its members are reported under."""
@@ -26,6 +30,25 @@ def read_evidence(aggregate: Mapping[str, Any], path: str, findings: Findings) -
     if not is_object(stored):
         findings.unparseable(path, BLOCK)
         return None
+    return _read_sound(stored) or _read_with_care(stored, path, findings)
+
+
+def _read_sound(stored: Mapping[str, Any]) -> Evidence | None:
+    """Read a block that no rule has anything to note about, in one go; null for any other."""
+    if any(type(stored.get(name)) not in _REALS for name in ("threshold", "inputWeight", "eligibleWeight")):
+        return None  # what JSON doesn't have, the conversion might take for a number
+    try:
+        read = msgspec.convert(stored, Evidence)
+    except msgspec.ValidationError:
+        return None
+    policies_are_known = (read.error_policy is None or read.error_policy in ERROR_POLICIES) and (
+        read.not_applicable_policy is None or read.not_applicable_policy in NOT_APPLICABLE_POLICIES
+    )
+    return read if policies_are_known else None
+
+
+def _read_with_care(stored: Mapping[str, Any], path: str, findings: Findings) -> Evidence:
+    """Read a block member by member, noting what is wrong with each."""
     block = _Block(stored, path, findings)
     return Evidence(  # arguments are evaluated in the order in which the members are read, R60
         strategy=block.text("strategy"),

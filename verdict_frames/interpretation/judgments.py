@@ -5,14 +5,19 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
 from verdict_frames.interpretation.values import is_blank, is_number, is_object, normal_status, to_double
-from verdict_frames.records import Check, ScoreScale
-from verdict_frames.vocabulary import REASON_CODES, STATUSES
+from verdict_frames.records import Check, ScoreScale, UnitInterval
+from verdict_frames.vocabulary import REASON_CODES, STATUS_SPELLINGS, STATUSES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from verdict_frames.interpretation.findings import Findings
+
+
+_PLAIN_SCORES = frozenset({float, int, type(None)})
 
 
 class Judgment(NamedTuple):
@@ -26,8 +31,54 @@ class Judgment(NamedTuple):
     checks: tuple[Check, ...]
 
 
+class _StoredCheck(msgspec.Struct):
+    """A check as stored, when there is nothing to note about it."""
+
+    name: str
+    passed: bool
+    message: str
+
+
+class _StoredJudgment(msgspec.Struct, rename="camel"):
+    """A judgment as stored, when there is nothing to note about it and its score needs no scale."""
+
+    status: str
+    reasoning: str
+    checks: list[_StoredCheck]
+    reason_code: str | None = None
+    score: UnitInterval | None = None
+
+
 def read_judgment(stored: Mapping[str, Any], path: str, findings: Findings) -> Judgment:
-    """Read a judgment at `path`: status, reason code, reasoning, score and checks, in this order."""
+    """Read a judgment at `path`: status, reason code, reasoning, score and checks, in this order.
+
+    Nearly all judgments are sound, and these are read in one go; any other is read with care, member by member.
+    """
+    return _read_sound(stored) or _read_with_care(stored, path, findings)
+
+
+def _read_sound(stored: Mapping[str, Any]) -> Judgment | None:
+    """Read a judgment that no rule has anything to note about; null for any other."""
+    if type(stored.get("checks")) is not list or type(stored.get("score")) not in _PLAIN_SCORES:
+        return None  # what JSON doesn't have, the conversion might take for what it has
+    try:
+        read = msgspec.convert(stored, _StoredJudgment)
+    except msgspec.ValidationError:
+        return None
+    status = STATUS_SPELLINGS.get(read.status)
+    code_is_sound = read.reason_code in REASON_CODES if read.reason_code is not None else status != "error"
+    checks = [
+        Check(name=check.name, passed=check.passed, detail=check.message)
+        for check in read.checks
+        if not is_blank(check.name)
+    ]
+    if status is None or not code_is_sound or len(checks) < len(read.checks):
+        return None
+    return Judgment(status, read.reason_code, read.reasoning, read.score, None, tuple(checks))
+
+
+def _read_with_care(stored: Mapping[str, Any], path: str, findings: Findings) -> Judgment:
+    """Read a judgment member by member, noting what is wrong with each."""
     status = _read_status(stored.get("status"), path, findings)
     code = stored.get("reasonCode")
     if code is None and status == "error":

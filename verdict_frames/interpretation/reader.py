@@ -11,12 +11,9 @@ from verdict_frames.interpretation.findings import Findings
 from verdict_frames.interpretation.stages import read_root, read_stages
 from verdict_frames.interpretation.summary import summarize
 from verdict_frames.interpretation.support import reading_of, support_of
-from verdict_frames.records import Facts, Interpretation
+from verdict_frames.records import SCHEMA_VERSION, Facts, Interpretation
 from verdict_frames.verdicts.stored import to_stored
 from verdict_frames.verdicts.verdict import Verdict
-
-SCHEMA_VERSION = 1
-"""Version of the form that an interpretation is written in."""
 
 
 def interpret(verdict: Mapping[str, Any] | Verdict) -> Interpretation:

@@ -68,7 +68,13 @@ def _read_node(
             findings.absent(path, "aggregated")
         judges = read_judges(node, path, findings, is_root=is_root)
     return Stage(
-        **attempt._asdict(),
+        stage=attempt.stage,
+        path=attempt.path,
+        relation=attempt.relation,
+        policy=attempt.policy,
+        disposition=attempt.disposition,
+        reason=attempt.reason,
+        failure=attempt.failure,
         used_by_parent=None if attempt.disposition is None else _USED_BY_PARENT.get(attempt.disposition),
         status=status,
         reason_code=reason_code,

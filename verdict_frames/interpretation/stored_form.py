@@ -9,7 +9,7 @@ import msgspec
 
 from verdict_frames.errors import InterpretationFormatError
 from verdict_frames.interpretation.equality import deeply_equal
-from verdict_frames.records import Facts, Interpretation
+from verdict_frames.records import SCHEMA_VERSION, Facts, Interpretation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,13 +46,19 @@ def from_builtins(stored: Mapping[str, Any]) -> Interpretation:
         The interpretation, its summary and notes as stored.
 
     Raises:
-        InterpretationFormatError: A member is missing or of the wrong type; the message names it.
+        InterpretationFormatError: A member is missing, of the wrong type or out of range, which the message names; or
+            the schema version is another one.
     """
     try:
-        return msgspec.convert(stored, Interpretation)
-    except (msgspec.ValidationError, RecursionError) as error:
-        message = f"not a stored interpretation of schema version 1: {error}"
+        interpretation = msgspec.convert(stored, Interpretation)
+    except (msgspec.ValidationError, RecursionError, UnicodeEncodeError) as error:
+        message = f"not a stored interpretation of schema version {SCHEMA_VERSION}: {error}"
         raise InterpretationFormatError(message) from error
+    if interpretation.schema_version != SCHEMA_VERSION:
+        version = interpretation.schema_version
+        message = f"a stored interpretation of schema version {version}; this version reads {SCHEMA_VERSION} only"
+        raise InterpretationFormatError(message)
+    return interpretation
 
 
 def to_json(interpretation: Interpretation) -> bytes:
@@ -77,7 +83,7 @@ def from_json(text: str | bytes) -> Interpretation:
     """
     try:
         stored = json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         message = f"not JSON: {error}"
         raise InterpretationFormatError(message) from error
     return from_builtins(stored)

@@ -69,7 +69,7 @@ def to_count(number: float) -> int | None:
 
 def is_blank(text: str) -> bool:
     """Tell a name that is empty or all white space (R57)."""
-    return not text or (text[0] in BLANKS and BLANKS.issuperset(text))
+    return not text.strip(BLANKS)
 
 
 def normal_status(text: str) -> str:

@@ -40,8 +40,8 @@ def plot_composition(tally_frame: pl.DataFrame, *, ax: Axes | None = None, order
         bars.
 
     Raises:
-        ArgumentError: The first argument isn't a frame.
-        ColumnError: A column of a tally is missing.
+        ArgumentError: The first argument isn't a frame, `ax` isn't axes, or the order isn't a list.
+        ColumnError: A column of a tally is missing or holds what no tally does, such as a count that is null.
         OptionError: The order names a group that the frame doesn't have, or one twice.
     """
     groups = group_rows(tally_frame, order)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import wrap
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
+from matplotlib.axes import Axes
 
-from verdict_frames.errors import ArgumentError, OptionError
+from verdict_frames.errors import ArgumentError, ColumnError, OptionError
+from verdict_frames.frames.lookup import one_line, some_names
 from verdict_frames.plots.canvas import new_axes
 from verdict_frames.plots.palette import FAINT, GRID, INK
-from verdict_frames.policies import require_columns
+from verdict_frames.policies import ColumnKind, require_columns
 from verdict_frames.statistics.tally import TALLY_SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from matplotlib.axes import Axes
+    from collections.abc import Mapping
 
 NOT_RECORDED: Final = "(not recorded)"
 """What a group is called whose value is null."""
@@ -26,11 +28,21 @@ BLANK: Final = "(blank)"
 EVERYTHING: Final = "all items"
 """What the only row of a tally without groups is called."""
 
+_KINDS: Final = {pl.Int64(): ColumnKind.COUNT, pl.Float64(): ColumnKind.SHARE, pl.String(): ColumnKind.TEXT}
+_COLUMNS: Final[Mapping[str, ColumnKind]] = MappingProxyType(
+    {name: _KINDS[dtype] for name, dtype in TALLY_SCHEMA.items()}
+)
+_MAY_BE_NULL: Final = frozenset(
+    {"pass_rate", "ci_low", "ci_high", "ci_method", "rate_note", "end_to_end_rate", "naive_rate"}
+)
+
 _LINE: Final = 34
 _WIDTH: Final = 8.5
 _ROW_INCHES: Final = 0.3
 _LINE_INCHES: Final = 0.16
 _AROUND_INCHES: Final = 1.3
+_TITLE_POINTS: Final = 10
+"""How far the title of the groups stands from the longest name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,19 +83,21 @@ def group_rows(tally_frame: pl.DataFrame, order: Sequence[str] | None) -> GroupR
         order: Labels of the groups that come first; the others follow as they stand in the frame.
 
     Raises:
-        ArgumentError: The first argument isn't a frame.
-        ColumnError: A column of a tally is missing.
+        ArgumentError: The first argument isn't a frame, or the order isn't a list.
+        ColumnError: A column of a tally is missing or holds what no tally does, such as a count that is null; or a
+            group column can't be shown as text.
         OptionError: The order names a group that the frame doesn't have, or one twice.
     """
     if not isinstance(tally_frame, pl.DataFrame):
         raise ArgumentError(_not_a_tally(tally_frame))
-    require_columns(tally_frame.columns, tuple(TALLY_SCHEMA), table="tally")
+    require_columns(tally_frame.schema, _COLUMNS, table="tally")
+    _require_values(tally_frame)
     columns = [name for name in tally_frame.columns if name not in TALLY_SCHEMA]
     named = columns + (["policy"] if tally_frame["policy"].n_unique() > 1 else [])
-    texts = tally_frame.select(pl.col(named).cast(pl.String).fill_null(NOT_RECORDED)).rows() if named else []
+    texts = _texts(tally_frame, named) if named else []
     labels = [" · ".join(text if columns else (EVERYTHING, *text)) for text in texts or [()] * tally_frame.height]
     rows = tally_frame.to_dicts()
-    places = _places(labels, list(order or ()))
+    places = _places(labels, _labels_of(order))
     return GroupRows(
         rows=[rows[place] for place in places], labels=[labels[place] for place in places], title=" · ".join(columns)
     )
@@ -93,15 +107,50 @@ def _not_a_tally(given: object) -> str:
     return f"the frame that tally returns is needed, not {type(given).__name__}"
 
 
-def _places(labels: list[str], order: list[str]) -> list[int]:
+def _require_values(tally_frame: pl.DataFrame) -> None:
+    """Refuse what no tally holds, because it would be drawn as something else or as nothing."""
+    for name, kind in _COLUMNS.items():
+        column = tally_frame[name]
+        if name not in _MAY_BE_NULL and column.has_nulls():
+            message = f"the tally frame has a null in {name}, which is never null in what tally returns"
+            raise ColumnError(message)
+        if kind is ColumnKind.COUNT and (column < 0).any():
+            message = f"the tally frame has {column.min()!r} in {name}; a number of items is 0 or more"
+            raise ColumnError(message)
+        if kind is ColumnKind.SHARE and not column.cast(pl.Float64).is_between(0, 1).all():
+            wrong = column.filter(~column.cast(pl.Float64).is_between(0, 1))[0]
+            message = f"the tally frame has {wrong} in {name}, which lies from 0 to 1, or is null where there is none"
+            raise ColumnError(message)
+    if (tally_frame["ci_low"].is_null() != tally_frame["ci_high"].is_null()).any():
+        message = "the tally frame has one end of an interval in ci_low and ci_high without the other"
+        raise ColumnError(message)
+
+
+def _texts(tally_frame: pl.DataFrame, named: list[str]) -> list[tuple[str, ...]]:
+    try:
+        return tally_frame.select(pl.col(named).cast(pl.String).fill_null(NOT_RECORDED)).rows()
+    except pl.exceptions.PolarsError:
+        message = f"the groups can't be shown as text: {some_names(named)} must hold single values"
+        raise ColumnError(message) from None
+
+
+def _labels_of(order: object) -> list[Any]:
+    if order is None:
+        return []
+    if isinstance(order, str) or not isinstance(order, Sequence):
+        message = f"`order` takes a list of labels of groups, not {one_line(order)}"
+        raise ArgumentError(message)
+    return list(order)
+
+
+def _places(labels: list[str], order: list[Any]) -> list[int]:
     unknown = [label for label in order if label not in labels]
     if unknown:
-        message = (
-            f"`order` names {unknown[0]!r}, which isn't a group here; the groups are {', '.join(labels) or 'none'}"
-        )
+        known = some_names(labels) or "none"
+        message = f"`order` names {one_line(unknown[0])}, which isn't a group here; the groups are {known}"
         raise OptionError(message)
     if len(set(order)) < len(order):
-        message = f"`order` names a group twice: {', '.join(order)}"
+        message = f"`order` names a group twice: {some_names(order)}"
         raise OptionError(message)
     first = [place for label in order for place, other in enumerate(labels) if other == label]
     return first + [place for place, label in enumerate(labels) if label not in order]
@@ -116,7 +165,12 @@ def draw_group_axis(groups: GroupRows, ax: Axes | None) -> Axes:
 
     Returns:
         The axes, with nothing drawn yet but lines for the eye.
+
+    Raises:
+        ArgumentError: What was given to draw on isn't axes.
     """
+    if ax is not None and not isinstance(ax, Axes):
+        raise ArgumentError(_not_axes(ax))
     labels = [broken_label(label) for label in groups.labels]
     if ax is None:
         most_lines = max((label.count("\n") for label in labels), default=0) + 1
@@ -124,7 +178,7 @@ def draw_group_axis(groups: GroupRows, ax: Axes | None) -> Axes:
         ax = new_axes(width=_WIDTH, height=_AROUND_INCHES + row_inches * max(len(labels), 1))
     ax.set_yticks(range(len(labels)), labels, parse_math=False)
     ax.set_ylim(max(len(labels), 1) - 0.5, -0.5)
-    ax.set_ylabel(groups.title, parse_math=False)
+    ax.set_ylabel(groups.title, parse_math=False, labelpad=_TITLE_POINTS)
     ax.tick_params(axis="y", length=0)
     ax.grid(visible=True, color=GRID, linewidth=0.6)
     ax.set_axisbelow(True)
@@ -132,6 +186,10 @@ def draw_group_axis(groups: GroupRows, ax: Axes | None) -> Axes:
     if not labels:
         ax.text(0.5, 0.5, "no groups", transform=ax.transAxes, ha="center", va="center", color=FAINT)
     return ax
+
+
+def _not_axes(given: object) -> str:
+    return f"`ax` takes one matplotlib Axes to draw on, such as Figure().add_subplot(), not {type(given).__name__}"
 
 
 def write_beside(ax: Axes, place: int, text: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from verdict_frames.plots.groups import GroupRows, draw_group_axis, group_rows, write_beside
 from verdict_frames.plots.palette import BUCKET_LOOKS, FAINT
-from verdict_frames.statistics.tally import REPEATED_ITEMS
+from verdict_frames.statistics.tally import NAMELESS_ITEMS, REPEATED_ITEMS
 from verdict_frames.vocabulary import Bucket
 
 if TYPE_CHECKING:
@@ -21,9 +21,10 @@ _LOOK: Final = BUCKET_LOOKS[Bucket.PASSES]
 def plot_pass_rates(tally_frame: pl.DataFrame, *, ax: Axes | None = None, order: Sequence[str] | None = None) -> Axes:
     """Draw the pass rate of each group as a dot with its interval.
 
-    Rates run from 0 to 100 %. At the right stands n, the number of eligible items, with a word where items are repeated
-    and there is therefore no interval. A group without a rate has no dot, but the reason in its place. The faint mark
-    is the share of all items that were recorded as passed, where anything was recorded. The axis names the policy.
+    Rates run from 0 to 100 %. At the right stands n, the number of eligible items, and where there is no interval the
+    reason: repeated items, or repeats of items without a name. A group without a rate has no dot, but the reason in its
+    place. The faint mark is the share of all items that were recorded as passed, where anything was recorded. The axis
+    names the policy.
 
     Args:
         tally_frame: What `tally` returns, or several of these one below the other.
@@ -36,8 +37,8 @@ def plot_pass_rates(tally_frame: pl.DataFrame, *, ax: Axes | None = None, order:
         The axes; the row of each group is at 0, 1, 2 … from the top.
 
     Raises:
-        ArgumentError: The first argument isn't a frame.
-        ColumnError: A column of a tally is missing.
+        ArgumentError: The first argument isn't a frame, `ax` isn't axes, or the order isn't a list.
+        ColumnError: A column of a tally is missing or holds what no tally does, such as a count that is null.
         OptionError: The order names a group that the frame doesn't have, or one twice.
     """
     groups = group_rows(tally_frame, order)
@@ -78,7 +79,7 @@ def _draw_intervals(ax: Axes, groups: GroupRows) -> None:
 
 
 def _draw_recorded(ax: Axes, groups: GroupRows) -> None:
-    recorded = [(100 * row["naive_rate"], y) for y, row in groups.with_value("naive_rate") if row["passed_recorded"]]
+    recorded = [(100 * row["naive_rate"], y) for y, row in groups.with_value("naive_rate")]
     if recorded:
         ax.plot(
             *zip(*recorded, strict=True),
@@ -94,9 +95,9 @@ def _draw_recorded(ax: Axes, groups: GroupRows) -> None:
 
 
 def _write(ax: Axes, y: int, row: dict[str, Any]) -> None:
-    """Write n beside a row, and the reason into it where it has no rate."""
-    repeated = f", {REPEATED_ITEMS}" if row["ci_method"] == REPEATED_ITEMS else ""
-    write_beside(ax, y, f"n = {row['eligible']:,}{repeated}")
+    """Write n beside a row with the reason why it has no interval, and into it the reason why it has no rate."""
+    reason = f", {row['ci_method']}" if row["ci_method"] in (REPEATED_ITEMS, NAMELESS_ITEMS) else ""
+    write_beside(ax, y, f"n = {row['eligible']:,}{reason}")
     if row["pass_rate"] is None:
         left = (row["naive_rate"] or 0) >= 0.5
         ax.text(

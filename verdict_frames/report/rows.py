@@ -57,7 +57,9 @@ def _render_table(frame: pl.DataFrame, *, markdown: bool) -> str:
     )
     for name, dtype in frame.schema.items():
         justify: Literal["left", "right"] = "right" if dtype.is_numeric() else "left"
-        header = Text(name if markdown or justify == "left" else name.replace("_", "\n"))
+        header = _cell(name, markdown=markdown)
+        if not markdown and justify == "right":
+            header = Text(header.plain.replace("_", "\n"))
         table.add_column(header, justify=justify, vertical="bottom", no_wrap=True)
     for row in frame.iter_rows():
         table.add_row(*(_cell(value, markdown=markdown) for value in row))

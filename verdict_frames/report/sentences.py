@@ -76,7 +76,8 @@ def files_seen(corpus: Corpus) -> str:
     states = corpus.sources.get_column("state").cast(str).value_counts()
     counts = dict(states.iter_rows())
     named = [f"{counts[state]} {words}" for state, words in _STATES.items() if counts.get(state)]
-    return f"{corpus.sources.height} files: {', '.join(named) or 'none'}"
+    files = "1 file" if corpus.sources.height == 1 else f"{corpus.sources.height} files"
+    return f"{files}: {', '.join(named) or 'none'}"
 
 
 def problem_lines(corpus: Corpus, *, most: int = PROBLEMS_SHOWN) -> list[str]:

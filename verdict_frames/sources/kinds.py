@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from verdict_frames.documents.decoding import decode
+from verdict_frames.documents.escaping import one_line
 from verdict_frames.documents.members import sort_of
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class ItemsPeek(msgspec.Struct):
     """What is told of `items` without decoding them.
 
     Attributes:
-        count: Elements, broken ones included.
+        count: Elements that are objects; what else stands there is no item.
         interpretations: Elements with a stored interpretation.
         of_result: Whether some element has an `itemId`, a verdict or an interpretation.
         of_manifest: Whether some element has the keys of a dataset manifest.
@@ -143,9 +144,10 @@ def peek_items(items: object) -> ItemsPeek:
         elements = decode(items, _item_keys.decode, lambda value: list(map(_keys_of, value)))
     else:
         elements = list(map(_keys_of, items)) if isinstance(items, list) else []
-    peek = ItemsPeek(count=len(elements))
+    peek = ItemsPeek()
     for element in elements:
         if isinstance(element, _ItemKeys):
+            peek.count += 1
             peek.interpretations += sort_of(element.interpretation) == "object"
             peek.of_result |= _any_set(element.item_id, element.verdict, element.interpretation)
             peek.of_manifest |= _any_set(element.id) and _any_set(element.slug, element.path)
@@ -156,7 +158,7 @@ def describe_foreign(kind: Kind, keys: Iterable[str], *, count: int = 1) -> str:
     """One line on what was found in place of results: its name, its keys where it has no name, and advice."""
     article = "an" if kind[0] in "aeiou" else "a"
     if kind is Kind.OTHER:
-        shown = ", ".join(f"`{key}`" for key in sorted(keys)[:6]) or "none"
+        shown = ", ".join(f"`{one_line(key)}`" for key in sorted(keys)[:6]) or "none"
         found = (
             f"an object with the keys {shown}" if count == 1 else f"{count} objects, the first with the keys {shown}"
         )

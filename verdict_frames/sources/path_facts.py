@@ -9,7 +9,9 @@ from uuid import UUID
 
 import msgspec
 
-from verdict_frames.errors import PatternError
+from verdict_frames.documents.escaping import one_line
+from verdict_frames.documents.fields import INT32
+from verdict_frames.errors import ArgumentError, PatternError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +46,7 @@ class PathPattern:
     between two placeholders may be cut in several ways, the earlier placeholder takes as much as it can.
 
     Raises:
+        ArgumentError: If the pattern is no text.
         PatternError: If the pattern is empty, has an empty part, a placeholder that is unknown or used twice, two
             placeholders with nothing between them, a brace without its partner, or `**`.
 
@@ -53,6 +56,10 @@ class PathPattern:
     """
 
     def __init__(self, pattern: str) -> None:
+        given: object = pattern
+        if not isinstance(given, str):
+            msg = f"a path pattern is a text such as {{variant}}/{{repeat}}.json, not {type(given).__name__}"
+            raise ArgumentError(msg)
         parts = pattern.split("/")
         if not all(parts):
             reason = "it has an empty part; write the trailing parts of a path, such as {variant}/{repeat}.json"
@@ -95,6 +102,13 @@ def names_run(stem: str, experiment_id: str | None) -> bool:
         return False
 
 
+def repeat_number(text: str | None) -> int | None:
+    """A repeat as an integer from 0 to below 2³¹; null where the text is no such number in ASCII digits."""
+    if text is None or not (text.isascii() and text.isdigit() and len(text) <= 10 and int(text) < INT32):
+        return None
+    return int(text)
+
+
 def _regex_of(part: str, pattern: str) -> str:
     regex = ""
     after_placeholder = False
@@ -119,7 +133,7 @@ def _group(name: str, pattern: str) -> str:
         return "[^/]+"
     if name not in PLACEHOLDERS:
         known = ", ".join(f"{{{known}}}" for known in PLACEHOLDERS)
-        raise _unusable(pattern, f"{{{name}}} is unknown; there are {known}, and {{_}} or * for any text")
+        raise _unusable(pattern, f"{{{one_line(name)}}} is unknown; there are {known}, and {{_}} or * for any text")
     return f"(?P<{name}>[^/]+)"
 
 

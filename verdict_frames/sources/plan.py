@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from itertools import count
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from verdict_frames.documents.entries import Shape
-from verdict_frames.sources.path_facts import PathFacts, layout_facts, names_run
+from verdict_frames.documents.escaping import one_line
+from verdict_frames.sources.path_facts import PathFacts, layout_facts, names_run, repeat_number
 from verdict_frames.sources.survey import RunCopy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from verdict_frames.sources.path_facts import PathPattern
 
@@ -26,12 +28,14 @@ class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
         copies: The places that hold it, best first: most items, then more interpretations, then named by the run's own
             id or a UUID, then path order.
         facts: What the paths of its copies tell, those of the best before the others.
+        inherited: Session, variant and repeat of the run that it judges again, for those that its own paths don't tell.
         disagreements: What the copies' paths name differently, one line each.
     """
 
     run_id: str
     copies: tuple[RunCopy, ...]
     facts: PathFacts
+    inherited: PathFacts
     disagreements: tuple[str, ...]
 
 
@@ -40,7 +44,11 @@ def plan_runs(copies: Iterable[RunCopy], pattern: PathPattern | None) -> list[Ru
 
     Runs that record an `experimentId` are the same where it is the same; others where they are the same file. Those
     are called by what the pattern finds as `{run}`, else by the path relative to the argument, with `#` and the place
-    in the file for a result among others; where that is no run's alone, by the whole path.
+    in the file for a result among others; where that is no run's alone, by the whole path, then by the absolute one,
+    and at last with `~2` and so on behind it.
+
+    A run that judges another one again, which is among them, inherits from it what its own paths don't tell of session,
+    variant and repeat; where that one judges again, too, from the first of the chain that has it.
     """
     groups: defaultdict[tuple[str, ...], list[RunCopy]] = defaultdict(list)
     for copy in copies:
@@ -49,9 +57,17 @@ def plan_runs(copies: Iterable[RunCopy], pattern: PathPattern | None) -> list[Ru
     ranked = sorted((sorted(group, key=_rank) for group in groups.values()), key=lambda group: _place(group[0]))
     found = [list(_facts_of(group, pattern)) for group in ranked]
     ids = _run_ids(ranked, found)
+    facts = dict(zip(ids, map(_merged, found), strict=True))
+    origins = {run_id: group[0].re_evaluated_from for run_id, group in zip(ids, ranked, strict=True)}
     return [
-        RunPlan(run_id=run_id, copies=tuple(group), facts=_merged(facts), disagreements=tuple(_disagreements(facts)))
-        for run_id, group, facts in zip(ids, ranked, found, strict=True)
+        RunPlan(
+            run_id=run_id,
+            copies=tuple(group),
+            facts=facts[run_id],
+            inherited=_inherited(run_id, origins, facts),
+            disagreements=tuple(_disagreements(each)),
+        )
+        for run_id, group, each in zip(ids, ranked, found, strict=True)
     ]
 
 
@@ -59,7 +75,7 @@ _FoundFacts = tuple[PathFacts, PathFacts]
 
 
 def _rank(copy: RunCopy) -> tuple[object, ...]:
-    own_name = names_run(PurePosixPath(copy.file.path).stem, copy.experiment_id)
+    own_name = names_run(PurePosixPath(copy.file.parts[-1]).stem, copy.experiment_id)
     return (-copy.item_count, -copy.interpretation_count, not own_name, *_place(copy))
 
 
@@ -70,7 +86,7 @@ def _place(copy: RunCopy) -> tuple[str, bool, int]:
 def _facts_of(group: Iterable[RunCopy], pattern: PathPattern | None) -> Iterator[_FoundFacts]:
     """What the pattern and the store's layout find for each copy."""
     for copy in group:
-        parts = copy.file.absolute.split("/")[1:]
+        parts = copy.file.parts
         by_pattern = pattern.match(parts) if pattern is not None else None
         is_result_file = copy.shape is Shape.DOCUMENT and copy.entry is not None
         by_layout = (
@@ -94,9 +110,22 @@ def _merged(facts: Sequence[_FoundFacts]) -> PathFacts:
 
 def _disagreements(facts: Sequence[_FoundFacts]) -> Iterator[str]:
     for name in PathFacts.__struct_fields__:
-        values = list(dict.fromkeys(_values(facts, name)))
-        if len(values) > 1:
-            yield f"its copies lie under several {name}s ({', '.join(values)}); {values[0]} was taken"
+        shown = [one_line(value) for value in dict.fromkeys(_values(facts, name))]
+        if len(shown) > 1:
+            yield f"its copies lie under several {name}s ({', '.join(shown)}); {shown[0]} was taken"
+
+
+def _inherited(run_id: str, origins: Mapping[str, str | None], facts: Mapping[str, PathFacts]) -> PathFacts:
+    session = variant = repeat = None
+    passed = {run_id}
+    origin = origins[run_id]
+    while origin is not None and origin in facts and origin not in passed:
+        passed.add(origin)
+        session = session or facts[origin].session
+        variant = variant or facts[origin].variant
+        repeat = repeat or (None if repeat_number(facts[origin].repeat) is None else facts[origin].repeat)
+        origin = None if session and variant and repeat else origins[origin]
+    return PathFacts(session=session, variant=variant, repeat=repeat)
 
 
 def _run_ids(groups: Sequence[Sequence[RunCopy]], facts: Sequence[Sequence[_FoundFacts]]) -> list[str]:
@@ -109,7 +138,17 @@ def _run_ids(groups: Sequence[Sequence[RunCopy]], facts: Sequence[Sequence[_Foun
         for place, group in enumerate(groups):
             if uses[ids[place]] > 1 and group[0].experiment_id is None:
                 ids[place] = _with_place(group[0], getattr(group[0].file, whole_path))
+    taken = {group[0].experiment_id for group in groups}
+    for place, group in enumerate(groups):
+        if group[0].experiment_id is None:
+            ids[place] = next(name for name in _numbered(ids[place]) if name not in taken)
+            taken.add(ids[place])
     return ids
+
+
+def _numbered(name: str) -> Iterator[str]:
+    yield name
+    yield from (f"{name}~{number}" for number in count(2))
 
 
 def _with_place(copy: RunCopy, path: str) -> str:

@@ -11,7 +11,7 @@ from verdict_frames.documents.listing import list_files
 from verdict_frames.documents.seen import Problem, SourceFile
 from verdict_frames.sources.path_facts import PathPattern
 from verdict_frames.sources.plan import plan_runs
-from verdict_frames.sources.reading import conflict, read_run
+from verdict_frames.sources.reading import CopyBytes, conflict, read_run
 from verdict_frames.sources.survey import survey
 from verdict_frames.vocabulary import ProblemKind, SourceState
 
@@ -28,8 +28,9 @@ class ResultFiles:
     """Everything that some paths hold; iterate `runs()` to the end, then `sources` and `problems` are complete.
 
     Two passes are made over the files: one that only looks what each holds, and one that decodes the best copy of each
-    run. One run is in memory at a time. What is listed, what is skipped by rule and where folders have one row for all
-    that is in them is told at `verdict_frames.documents.listing.list_files`.
+    run. One run is in memory at a time, beside the bytes of the file where that is one array of many runs. What is
+    listed, what is skipped by rule and where folders have one row for all that is in them is told at
+    `verdict_frames.documents.listing.list_files`.
 
     A file holds a result (one run), a bare verdict, a stored interpretation or a single item (a run of one item), or
     several of these, as JSON lines or as an array: then each result is a run, and all the rest are the items of one
@@ -50,7 +51,7 @@ class ResultFiles:
         problems: What stood in the way, in the order of the paths.
 
     Raises:
-        ArgumentError: If there is no path, or one is neither text nor a path.
+        ArgumentError: If there is no path, one is neither text nor a path, or the pattern is no text.
         MissingPathError: If an argument names nothing that exists, or a glob matches nothing; nothing is read then.
         PatternError: If the pattern or a glob can't be used.
 
@@ -95,9 +96,10 @@ class ResultFiles:
         plans = plan_runs(self._survey(rows, size), self._pattern)
         holds: defaultdict[str, set[str]] = defaultdict(set)
         weights = [sum(map(_weight, plan.copies)) for plan in plans]
+        contents = CopyBytes()
         behind = 0
         for plan, weight in zip(plans, weights, strict=True):
-            run = self._read(plan, rows)
+            run = self._read(plan, rows, contents)
             if run is not None:
                 for path in run.copies:
                     holds[path].add(run.run_id)
@@ -130,15 +132,15 @@ class ResultFiles:
             self._report(done, size)
         return copies
 
-    def _read(self, plan: RunPlan, rows: Mapping[str, SourceFile]) -> RecordedRun | None:
+    def _read(self, plan: RunPlan, rows: Mapping[str, SourceFile], contents: CopyBytes) -> RecordedRun | None:
         """The run from its best copy that can be decoded, with the states of its files."""
         for place, copy in enumerate(plan.copies):
-            run = read_run(plan, copy, self.problems)
+            run = read_run(plan, copy, contents, self.problems)
             if run is None:
                 continue
             others = plan.copies[place + 1 :]
             run.copies = sorted({each.file.path for each in (copy, *others)})
-            trouble = conflict(plan, copy, others)
+            trouble = conflict(plan, copy, others, contents)
             if trouble is not None:
                 self.problems.append(trouble)
             for other in others:

@@ -7,28 +7,54 @@ from typing import TYPE_CHECKING, Any
 from verdict_frames.documents.contents import read_bytes, unreadable
 from verdict_frames.documents.decoding import UndecodableError
 from verdict_frames.documents.entries import Entry, Shape, entries_of, syntax_problem
-from verdict_frames.documents.fields import INT32
-from verdict_frames.documents.members import members_of
+from verdict_frames.documents.escaping import one_line
 from verdict_frames.documents.seen import Problem
+from verdict_frames.interpretation.equality import deeply_equal
 from verdict_frames.sources.cleaning import clean_item, clean_run
 from verdict_frames.sources.fields import FieldReader
-from verdict_frames.sources.kinds import READABLE, Kind, classify, describe_foreign
+from verdict_frames.sources.kinds import READABLE, Kind, describe_foreign
+from verdict_frames.sources.path_facts import repeat_number
 from verdict_frames.sources.recorded import RecordedItem, RecordedRun
 from verdict_frames.sources.stored import decode_item, decode_result, decode_whole
+from verdict_frames.sources.survey import RunCopy, look_at
 from verdict_frames.vocabulary import ProblemKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from verdict_frames.sources.plan import RunPlan
-    from verdict_frames.sources.survey import RunCopy
 
 
-def read_run(plan: RunPlan, copy: RunCopy, problems: list[Problem]) -> RecordedRun | None:
+class CopyBytes:
+    """The bytes of copies; files with an array at their root are split once for the runs that follow each other."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, list[Entry]] = {}
+
+    def of(self, copy: RunCopy) -> bytes:
+        """The bytes of a copy, or of its file where it is made of several values.
+
+        Raises:
+            OSError: If they can't be read, or the file was changed since it was listed.
+        """
+        if copy.entry is None:
+            return read_bytes(copy.file)
+        if copy.shape is not Shape.ARRAY:
+            return read_bytes(copy.file, start=copy.start or 0, end=copy.end)
+        entries = self._arrays.get(copy.file.opens)
+        if entries is None:
+            entries = list(entries_of(read_bytes(copy.file), Shape.ARRAY))
+            if len(self._arrays) > 1:  # two are kept: runs are read from one file and compared with another
+                del self._arrays[next(iter(self._arrays))]
+            self._arrays[copy.file.opens] = entries
+        return entries[copy.entry].data
+
+
+def read_run(plan: RunPlan, copy: RunCopy, contents: CopyBytes, problems: list[Problem]) -> RecordedRun | None:
     """A run as one of its copies holds it; null where nothing of it can be decoded, with the reason in `problems`."""
     read = FieldReader(problems, path=copy.file.path, run_id=plan.run_id, line=copy.line)
     try:
-        data = _bytes_of(copy)
+        data = contents.of(copy)
     except OSError as error:
         problems.append(unreadable(copy.file, error))
         return None
@@ -49,7 +75,7 @@ def read_run(plan: RunPlan, copy: RunCopy, problems: list[Problem]) -> RecordedR
     return run
 
 
-def conflict(plan: RunPlan, chosen: RunCopy, others: Iterable[RunCopy]) -> Problem | None:
+def conflict(plan: RunPlan, chosen: RunCopy, others: Iterable[RunCopy], contents: CopyBytes) -> Problem | None:
     """One row for copies of a run that differ in more than `interpretation`, or lie under several variants.
 
     Copies with the same bytes are not decoded.
@@ -62,9 +88,9 @@ def conflict(plan: RunPlan, chosen: RunCopy, others: Iterable[RunCopy]) -> Probl
             continue
         seen.add(copy.digest)
         try:
-            original = _without_interpretations(chosen) if original is None else original
-            difference = _difference(original, _without_interpretations(copy))
-        except (OSError, UndecodableError, RecursionError) as error:
+            original = _without_interpretations(contents.of(chosen)) if original is None else original
+            difference = _difference(original, _without_interpretations(contents.of(copy)))
+        except (OSError, UndecodableError) as error:
             difference = f"can't be compared: {error}"
         if difference is not None:
             differences.append(f"{copy.file.path} ({copy.item_count} items) {difference}")
@@ -75,15 +101,6 @@ def conflict(plan: RunPlan, chosen: RunCopy, others: Iterable[RunCopy]) -> Probl
     return Problem(path=chosen.file.path, kind=ProblemKind.CONFLICT, run_id=plan.run_id, message=message)
 
 
-def _bytes_of(copy: RunCopy) -> bytes:
-    if copy.entry is None:
-        return read_bytes(copy.file)
-    if copy.shape is not Shape.ARRAY:
-        return read_bytes(copy.file, start=copy.start or 0, end=copy.end)
-    entries = entries_of(read_bytes(copy.file), Shape.ARRAY)
-    return next(entry.data for entry in entries if entry.index == copy.entry)
-
-
 def _items(
     copy: RunCopy, data: bytes, read: FieldReader, problems: list[Problem], run_id: str
 ) -> Iterator[RecordedItem]:
@@ -92,11 +109,10 @@ def _items(
     for entry in entries_of(data, copy.shape):
         at_item = read.of_item(entry.index, line=entry.line)
         try:
-            members = members_of(entry.data)
-            if members is None:
+            kind, members, _ = look_at(entry.data)
+            if kind is Kind.NO_OBJECT:
                 at_item.trouble(f"value {entry.index}: it is no object, so no item or verdict; it is left out")
                 continue
-            kind = classify(members)
             if kind in READABLE:
                 if kind is not Kind.RESULT:
                     yield _item(kind, entry, at_item)
@@ -125,18 +141,20 @@ def _item(kind: Kind, entry: Entry, read: FieldReader) -> RecordedItem:
 
 
 def _add_path_facts(run: RecordedRun, plan: RunPlan, read: FieldReader) -> None:
-    run.session, run.variant = plan.facts.session, plan.facts.variant
-    run.experiment_name = plan.facts.experiment or run.experiment_name
-    if plan.facts.repeat is not None:
-        digits = plan.facts.repeat
-        if digits.isascii() and digits.isdigit() and len(digits) <= 10 and int(digits) < INT32:
-            run.repeat = int(digits)
-        else:
-            read.trouble(f"the path gives {digits!r} as the repeat, which is no integer; the field stays null")
+    own, inherited = plan.facts, plan.inherited
+    run.session = own.session or inherited.session
+    run.variant = own.variant or inherited.variant
+    run.experiment_name = own.experiment or run.experiment_name
+    run.repeat = repeat_number(own.repeat)
+    if run.repeat is None:
+        run.repeat = repeat_number(inherited.repeat)
+        if own.repeat is not None:
+            instead = "the field stays null" if run.repeat is None else "that of the run judged again is taken"
+            read.trouble(f"the path gives {own.repeat!r} as the repeat, which is no integer; {instead}")
 
 
-def _without_interpretations(copy: RunCopy) -> dict[str, Any]:
-    value: dict[str, Any] = decode_whole(_bytes_of(copy))
+def _without_interpretations(data: bytes) -> dict[str, Any]:
+    value: dict[str, Any] = decode_whole(data)
     items = value.get("items")
     for item in items if isinstance(items, list) else ():
         if isinstance(item, dict):
@@ -146,8 +164,8 @@ def _without_interpretations(copy: RunCopy) -> dict[str, Any]:
 
 def _difference(first: dict[str, Any], second: dict[str, Any]) -> str | None:
     keys = [
-        f"`{key}`"
+        f"`{one_line(key)}`"
         for key in sorted({*first, *second})
-        if (key in first) != (key in second) or first.get(key) != second.get(key)
+        if (key in first) != (key in second) or not deeply_equal(first.get(key), second.get(key))
     ]
     return f"differs in {', '.join(keys[:5])}{', …' if len(keys) > 5 else ''}" if keys else None

@@ -83,9 +83,9 @@ class RecordedRun(msgspec.Struct, kw_only=True):
         kind: What was at work.
         re_evaluated_from: Run id of the run that was judged again.
         experiment_name: From the path pattern, else `experimentName`.
-        session: From the store's paths or the path pattern.
-        variant: From the store's paths or the path pattern.
-        repeat: From the path pattern.
+        session: From the path pattern, else the store's paths; where they don't tell it, that of the run judged again.
+        variant: Likewise.
+        repeat: From the path pattern; likewise.
         timestamp: End of the run, UTC.
         stored_passes: `counts.passes`; likewise the other `stored_…` counts.
         stored_pass_rate: `passRate` of files up to 0.7.

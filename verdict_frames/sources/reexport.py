@@ -13,9 +13,9 @@ import msgspec
 from verdict_frames.documents.contents import read_bytes, unreadable
 from verdict_frames.documents.decoding import UndecodableError
 from verdict_frames.documents.entries import shape_of, syntax_problem
-from verdict_frames.documents.listing import FoundFile, list_files, printable
+from verdict_frames.documents.listing import FoundFile, list_files, path_arguments, printable
 from verdict_frames.documents.seen import Problem, SourceFile
-from verdict_frames.errors import TargetError
+from verdict_frames.errors import ArgumentError, TargetError
 from verdict_frames.sources.splicing import Splicer, pieces
 from verdict_frames.sources.survey import survey
 from verdict_frames.vocabulary import DefectKind, ProblemKind, SourceState
@@ -103,7 +103,7 @@ def reexport(
         What was written, what was not, and why.
 
     Raises:
-        ArgumentError: There is no path, or one is neither text nor a path.
+        ArgumentError: There is no path, or a path or the target is neither text nor a path.
         MissingPathError: An argument names nothing that exists.
         PatternError: A glob can't be used.
         TargetError: The target is a source, lies within one, is of the wrong kind, or would hold two files of the same
@@ -118,7 +118,11 @@ def reexport(
         >>> (folder / "out.json").read_text()[:72]
         '{"itemId": "a", "verdict": {"aggregated": null}, "interpretation": {"sch'
     """
-    arguments = [source] if isinstance(source, str | Path) else list(source)
+    arguments = path_arguments(source)
+    given: object = target
+    if not isinstance(given, str | Path):
+        message = f"the target is a text or a pathlib.Path, not {type(given).__name__}; name a folder or a file"
+        raise ArgumentError(message)
     listing = list_files(arguments)
     outputs = _outputs(arguments, listing.files, target)
     size, done = sum(file.size for file in listing.files), 0

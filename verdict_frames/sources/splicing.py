@@ -9,8 +9,9 @@ from msgspec import UNSET
 
 from verdict_frames.documents.entries import Shape, entries_of
 from verdict_frames.documents.members import members_of
-from verdict_frames.interpretation.reader import SCHEMA_VERSION, interpret
+from verdict_frames.interpretation.reader import interpret
 from verdict_frames.interpretation.stored_form import to_builtins
+from verdict_frames.records import SCHEMA_VERSION
 from verdict_frames.sources.kinds import Kind, classify
 from verdict_frames.sources.layout import layout_of, write_member, write_value
 from verdict_frames.sources.spans import Element, span_elements, span_value

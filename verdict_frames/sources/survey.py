@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -15,10 +15,13 @@ from verdict_frames.documents.listing import FoundFile
 from verdict_frames.documents.members import members_of, sort_of
 from verdict_frames.documents.seen import Problem
 from verdict_frames.sources.kinds import READABLE, Kind, classify, describe_foreign, peek_items
+from verdict_frames.sources.stored import decode_whole
 from verdict_frames.vocabulary import ProblemKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from verdict_frames.documents.decoding import Buffer
 
 
 class RunCopy(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +38,8 @@ class RunCopy(msgspec.Struct, frozen=True, kw_only=True):
         digest: SHA-256 of its bytes, or of the file's where it has none of its own.
         experiment_id: As recorded; null where it is no text, or blank.
         experiment_name: As recorded; null where it is no text.
-        item_count: Elements of `items`.
+        re_evaluated_from: `metadata.reEvaluatedFrom`; null where it is no text.
+        item_count: Elements of `items` that are objects.
         interpretation_count: Those of them with a stored interpretation.
     """
 
@@ -48,8 +52,28 @@ class RunCopy(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     experiment_id: str | None = None
     experiment_name: str | None = None
+    re_evaluated_from: str | None = None
     item_count: int = 0
     interpretation_count: int = 0
+
+
+class ResultPeek(msgspec.Struct, frozen=True, kw_only=True):
+    """What is told of a result without decoding it; attributes as those of `RunCopy`."""
+
+    experiment_id: str | None
+    experiment_name: str | None
+    re_evaluated_from: str | None
+    item_count: int
+    interpretation_count: int
+
+
+class _MetadataKeys(msgspec.Struct, rename="camel"):
+    """What is read of a run's `metadata` in the first pass."""
+
+    re_evaluated_from: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+_metadata_keys: Final = msgspec.json.Decoder(_MetadataKeys)
 
 
 def survey(file: FoundFile, data: bytes, digest: str) -> list[RunCopy] | Problem:
@@ -71,27 +95,60 @@ def survey(file: FoundFile, data: bytes, digest: str) -> list[RunCopy] | Problem
         if loose and shape is Shape.LINES and b'"items"' not in entry.data:
             continue  # no run of its own, and the second pass looks at it closely
         try:
-            members = members_of(entry.data)
-            kind = Kind.NO_OBJECT if members is None else classify(members)
+            kind, members, peek = look_at(entry.data)
         except UndecodableError as error:
             bad.append(syntax_problem(file.path, error, line=entry.line, offset=entry.start))
             continue
-        if members is not None and kind is Kind.RESULT:
+        if peek is not None:
             own = digest if shape is Shape.DOCUMENT else hashlib.sha256(entry.data).hexdigest()
-            copies.append(_copy_of_result(file, shape, entry, members, digest=own))
+            copies.append(_copy_of_result(file, shape, entry, peek, digest=own))
         elif kind in READABLE:
             loose = True
         else:
             strangers[kind] += 1
-            first_keys.setdefault(kind, members or {})
+            first_keys.setdefault(kind, members)
     if loose or (copies and (strangers or bad)):
         copies.append(RunCopy(file=file, shape=shape, entry=None, digest=digest))
     return copies or _nothing_readable(file, strangers, first_keys, bad)
 
 
-def _copy_of_result(file: FoundFile, shape: Shape, entry: Entry, members: Mapping[str, Any], *, digest: str) -> RunCopy:
-    peek = peek_items(members["items"])
+def look_at(data: Buffer) -> tuple[Kind, Mapping[str, Any], ResultPeek | None]:
+    """The kind of a value, its members (none where it is no object), and for a result what it is called.
+
+    Raises:
+        UndecodableError: If that can't be decoded; the rest of the bytes may still turn out to be no JSON.
+    """
+    members = members_of(data)
+    if members is None:
+        return Kind.NO_OBJECT, {}, None
+    try:
+        kind = classify(members)
+        return kind, members, _peek_result(members) if kind is Kind.RESULT else None
+    except UndecodableError:
+        decode_whole(data)  # raises the same, with the place in all of the data
+        raise
+
+
+def _peek_result(members: Mapping[str, Any]) -> ResultPeek:
+    items = peek_items(members["items"])
     experiment_id = _text(members.get("experimentId"))
+    return ResultPeek(
+        experiment_id=experiment_id if experiment_id and experiment_id.strip() else None,
+        experiment_name=_text(members.get("experimentName")),
+        re_evaluated_from=_re_evaluated_from(members.get("metadata")),
+        item_count=items.count,
+        interpretation_count=items.interpretations,
+    )
+
+
+def _re_evaluated_from(metadata: object) -> str | None:
+    if isinstance(metadata, msgspec.Raw) and sort_of(metadata) == "object":
+        found = decode(metadata, _metadata_keys.decode, lambda value: value)
+        metadata = {"reEvaluatedFrom": found.re_evaluated_from} if isinstance(found, _MetadataKeys) else found
+    return _text(metadata.get("reEvaluatedFrom")) if isinstance(metadata, dict) else None
+
+
+def _copy_of_result(file: FoundFile, shape: Shape, entry: Entry, peek: ResultPeek, *, digest: str) -> RunCopy:
     return RunCopy(
         file=file,
         shape=shape,
@@ -100,10 +157,7 @@ def _copy_of_result(file: FoundFile, shape: Shape, entry: Entry, members: Mappin
         start=entry.start,
         end=None if entry.start is None else entry.start + len(entry.data),
         digest=digest,
-        experiment_id=experiment_id if experiment_id and experiment_id.strip() else None,
-        experiment_name=_text(members.get("experimentName")),
-        item_count=peek.count,
-        interpretation_count=peek.interpretations,
+        **msgspec.structs.asdict(peek),
     )
 
 

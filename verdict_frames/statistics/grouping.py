@@ -10,7 +10,7 @@ import polars as pl
 
 from verdict_frames.errors import ArgumentError, ColumnError
 from verdict_frames.frames.corpus import Corpus
-from verdict_frames.frames.lookup import Column, find_column, runs_with
+from verdict_frames.frames.lookup import Column, find_column, one_line, runs_with, some_names
 from verdict_frames.frames.schemas.tables import empty_table
 from verdict_frames.policies import items_of
 
@@ -104,10 +104,10 @@ def group_evaluations(
 def _names(by: object) -> tuple[str, ...]:
     names = () if by is None else (by,) if isinstance(by, str) else by
     if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
-        message = f"`by` takes the name of a column or a list of names, not {by!r}"
+        message = f"`by` takes the name of a column or a list of names, not {one_line(by)}"
         raise ArgumentError(message)
     if len(set(names)) < len(names):
-        message = f"a name is given twice to group by: {', '.join(names)}"
+        message = f"a name is given twice to group by: {some_names(names)}"
         raise ColumnError(message)
     return tuple(names)
 

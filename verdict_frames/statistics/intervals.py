@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
+from numbers import Real
 from statistics import NormalDist
 from typing import Final
 
 import polars as pl
 
-from verdict_frames.errors import OptionError
+from verdict_frames.errors import ArgumentError, OptionError
+from verdict_frames.frames.lookup import one_line
 
 WILSON: Final = "wilson"
 """The name of Wilson's score interval in `method` and `ci_method`."""
@@ -52,6 +54,7 @@ def wilson(successes: int, trials: int, *, level: float = 0.95) -> Interval | No
 
     Raises:
         OptionError: The level isn't between 0 and 1, or the numbers aren't counts of a part and its whole.
+        ArgumentError: The level isn't a number.
 
     Example:
         >>> interval = wilson(31, 40)
@@ -87,6 +90,7 @@ def wilson_expressions(successes: pl.Expr, trials: pl.Expr, *, level: float = 0.
 
     Raises:
         OptionError: The level isn't between 0 and 1.
+        ArgumentError: The level isn't a number.
     """
     z = normal_quantile(level)
     counted = pl.when(trials > 0).then(trials.cast(pl.Float64))
@@ -106,12 +110,20 @@ def normal_quantile(level: float) -> float:
 
     Raises:
         OptionError: The level isn't between 0 and 1.
+        ArgumentError: The level isn't a number.
 
     Example:
         >>> round(normal_quantile(0.95), 6)
         1.959964
     """
+    if not _is_number(level):
+        message = f"a confidence level is a number between 0 and 1, such as 0.95, not {one_line(level)}"
+        raise ArgumentError(message)
     if not 0 < level < 1:
         message = f"a confidence level lies between 0 and 1, such as 0.95, not {level}"
         raise OptionError(message)
     return -NormalDist().inv_cdf((1 - level) / 2)
+
+
+def _is_number(given: object) -> bool:
+    return isinstance(given, Real)

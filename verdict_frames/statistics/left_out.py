@@ -17,6 +17,7 @@ from verdict_frames.vocabulary import RunKind
 class _Evaluation(NamedTuple):
     run_id: str
     source: str
+    has_items: bool
 
 
 def left_out_runs(runs: pl.DataFrame) -> pl.Series:
@@ -25,11 +26,15 @@ def left_out_runs(runs: pl.DataFrame) -> pl.Series:
     Left out are judge experiments, and every run that another run of the frame replaces. A run and its re-evaluations,
     and their re-evaluations in turn, judge the same work; of these the re-evaluation at the end of its chain counts, of
     several such ends the one with the latest timestamp (none being the earliest), then the one with the greatest
-    `run_id`. A re-evaluation whose original isn't in the frame counts by itself. A chain that runs in a circle has no
-    end, so all of it takes part.
+    `run_id`. That holds also where the original isn't in the frame: a single re-evaluation of it counts, and of several
+    the one that would count beside it. A chain that runs in a circle has no end, so all of it takes part.
+
+    A re-evaluation without items, such as one that broke off at once, replaces nothing; it only links what stands
+    before it in its chain to what comes after. One that judged some of the original's items again replaces the original
+    as a whole all the same: none of the original's items counts.
 
     Args:
-        runs: Grain one run; `run_id`, `kind`, `re_evaluated_from` and `timestamp` are read.
+        runs: Grain one run; `run_id`, `kind`, `re_evaluated_from`, `timestamp` and `item_count` are read.
 
     Returns:
         The `run_id` of each run that is left out, each once, in no particular order.
@@ -41,7 +46,8 @@ def left_out_runs(runs: pl.DataFrame) -> pl.Series:
         & pl.col("re_evaluated_from").is_not_null()
         & (pl.col("re_evaluated_from") != pl.col("run_id"))
     ).sort("timestamp", "run_id", nulls_last=False)
-    replaced = _replaced([_Evaluation(*row) for row in again.select("run_id", "re_evaluated_from").iter_rows()])
+    rows = again.select("run_id", "re_evaluated_from", pl.col("item_count") > 0).iter_rows()
+    replaced = _replaced([_Evaluation(*row) for row in rows])
     present = runs.filter((kind != RunKind.JUDGE_EXPERIMENT) & pl.col("run_id").is_in(sorted(replaced)))["run_id"]
     return pl.concat([under_test, present])
 
@@ -54,11 +60,23 @@ def _replaced(evaluations: list[_Evaluation]) -> set[str]:
     for evaluation in evaluations:
         families[_origin(evaluation.run_id, sources, origins)].append(evaluation)
     replaced = set()
+    empty = {evaluation.run_id for evaluation in evaluations if not evaluation.has_items}
     for origin, members in families.items():
-        continued = {member.source for member in members}
-        ends = [member for member in members if member.run_id not in continued] or members
-        replaced |= {origin, *(member.run_id for member in members)} - {ends[-1].run_id}
+        judging = [member for member in members if member.has_items]
+        continued = {_source_with_items(member, sources, empty) for member in judging}
+        ends = [member for member in judging if member.run_id not in continued] or judging
+        if ends:
+            replaced |= {origin, *(member.run_id for member in members)} - {ends[-1].run_id}
     return replaced
+
+
+def _source_with_items(evaluation: _Evaluation, sources: dict[str, str], empty: set[str]) -> str:
+    """Follow the chain of sources past evaluations without items; a circle of these leads nowhere else."""
+    source, passed = evaluation.source, set[str]()
+    while source in empty and source not in passed:
+        passed.add(source)
+        source = sources[source]
+    return source
 
 
 def _origin(run_id: str, sources: dict[str, str], origins: dict[str, str]) -> str:

@@ -7,7 +7,7 @@ import pyarrow.compute as pc
 
 
 def share(part: pl.Series, whole: pl.Series) -> pl.Series:
-    """Divide counts, null where the whole is 0.
+    """Divide counts, null where the whole is 0 or null.
 
     Arrow divides, because polars multiplies by the reciprocal where it takes a divisor for one repeated value, and
     which it does can differ between runs: 7 of 10 has then been 0.7000000000000001.

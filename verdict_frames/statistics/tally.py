@@ -15,12 +15,13 @@ from verdict_frames.policies import (
     READING,
     STATE_COLUMNS,
     SUPPORT,
-    EvaluationPolicy,
+    ColumnKind,
     Policy,
     bucket_expression,
     find_policy,
     require_columns,
 )
+from verdict_frames.statistics.evaluation_policies import EvaluationPolicy
 from verdict_frames.statistics.evaluation_tally import tally_evaluations
 from verdict_frames.statistics.grouping import group_items
 from verdict_frames.statistics.intervals import WILSON, normal_quantile, wilson_expressions
@@ -36,6 +37,9 @@ NO_RATE: Final = "no items eligible for the denominator"
 
 REPEATED_ITEMS: Final = "repeated items"
 """What `ci_method` says where an item counts more than once, so that an interval over rows would be too narrow."""
+
+NAMELESS_ITEMS: Final = "items without a name"
+"""What `ci_method` says where items of repeated runs have no name, so that none can tell which of them are the same."""
 
 TALLY_SCHEMA: Final[Mapping[str, pl.DataType]] = MappingProxyType(
     {
@@ -69,15 +73,17 @@ TALLY_SCHEMA: Final[Mapping[str, pl.DataType]] = MappingProxyType(
 )
 """The columns of a tally after its group columns, in order, with their types."""
 
-_ITEM_COLUMNS: Final = (
-    *STATE_COLUMNS,
-    "item_id",
-    "item_slug",
-    "passed",
-    "stage_failure",
-    "instrument_failure",
-    "judge_errors",
-    "errors_absorbed",
+_ITEM_COLUMNS: Final[Mapping[str, ColumnKind]] = MappingProxyType(
+    {
+        **STATE_COLUMNS,
+        "item_id": ColumnKind.NAME,
+        "item_slug": ColumnKind.NAME,
+        "passed": ColumnKind.FLAG,
+        "stage_failure": ColumnKind.FLAG,
+        "instrument_failure": ColumnKind.TEXT,
+        "judge_errors": ColumnKind.COUNT,
+        "errors_absorbed": ColumnKind.FLAG,
+    }
 )
 
 
@@ -96,7 +102,9 @@ def tally(
     `accept_rate` first; all that follows here is about items.
 
     Items of judge experiments, and of runs that a later evaluation of the same work replaces (see `left_out_runs`), are
-    counted in `left_out` and nowhere else. Items given without their runs are all counted.
+    counted in `left_out` and nowhere else. Which runs are replaced is decided among the runs of the corpus at hand:
+    after `filter` has dropped a re-evaluation, its original counts again. A re-evaluation replaces a run as a whole,
+    also where it judged only some of its items again. Items given without their runs are all counted.
 
     Args:
         judged: A corpus, its items as an eager or lazy frame, or stored evaluations.
@@ -112,8 +120,10 @@ def tally(
         * `passes`, `eligible` (passes and non-passes), `pass_rate` from 0 to 1, null where nothing is eligible;
           `rate_note` then says so, and is null elsewhere;
         * `ci_low`, `ci_high`, `ci_method`, `confidence_level`: Wilson's interval over items as independent units. Null
-          where there is no rate, and where the same item (`item_id`, else `item_slug`; one with neither is its own)
-          is eligible more than once: `ci_method` is then "repeated items";
+          where there is no rate; where the same item (`item_id`, else `item_slug`) is eligible more than once:
+          `ci_method` is then "repeated items"; and where an item with neither is eligible and its run has a `repeat`,
+          because it may be the same as any other: `ci_method` is then "items without a name". Without a `repeat`, and
+          among items given without their runs, an item without a name is taken as one of its own;
         * `total` and the buckets that sum to it: `passes`, `non_passes`, `excluded`, `instrument_failures`,
           `unattestable`, `set_aside`, `agent_failed`, `unjudged`;
         * counts that overlap these and mean the same under every policy: `unverified` (a reading that can't be checked
@@ -122,16 +132,16 @@ def tally(
           absorbed errors);
         * `end_to_end_rate`: passes of eligible and `agent_failed` items, null where there are none of these;
         * `passed_recorded`, `naive_passes`, `naive_rate`: on how many items `passed` is recorded at all, on how many
-          it is recorded as true, and the share of those in `total`, null where that is 0: what would have been
-          published;
+          it is recorded as true, and the share of those in `total`: what would have been published; null where
+          `passed` is recorded on no item;
         * `left_out`, and the name of the `policy`.
 
         Counts are never null. Grouped by nothing there is one row, also for no items. Grouped by columns of runs or by
         run facts only, a run without items keeps its group.
 
     Raises:
-        ColumnError: A column that is needed is missing; a group name is unknown, ambiguous, given twice, nested, or the
-            name of a column of the tally.
+        ColumnError: A column that is needed is missing or of a type that can't be what it should; a group name is
+            unknown, ambiguous, given twice, nested, or the name of a column of the tally.
         OptionError: No policy has that name, or the level isn't between 0 and 1.
         ArgumentError: An argument is of the wrong kind.
 
@@ -157,12 +167,13 @@ def tally(
     chosen = find_policy(AGENT_JUDGE_0_17 if policy is None else policy)
     normal_quantile(level)
     grouped = group_items(judged, by)
-    require_columns(grouped.items.collect_schema().names(), _ITEM_COLUMNS, table="items")
+    require_columns(grouped.items.collect_schema(), _ITEM_COLUMNS, table="items")
     taken = [name for name in grouped.columns if name in TALLY_SCHEMA]
     if taken:
         message = f"{taken[0]!r} can't be grouped by: a tally has a column of that name; rename it first"
         raise ColumnError(message)
-    items = _facts(grouped.items, grouped.columns, chosen, _left_out(judged))
+    left_out, repeats = _run_marks(judged)
+    items = _facts(grouped.items, grouped.columns, chosen, left_out, repeats)
     counts = (items.group_by(grouped.columns).agg(_counts()) if grouped.columns else items.select(_counts())).collect()
     if grouped.run_groups is not None:
         counts = grouped.run_groups.join(
@@ -173,36 +184,49 @@ def tally(
     return result.sort(grouped.columns, nulls_last=True) if grouped.columns else result
 
 
-def _left_out(corpus_or_items: Corpus | pl.DataFrame | pl.LazyFrame) -> pl.Expr:
+def _run_marks(corpus_or_items: Corpus | pl.DataFrame | pl.LazyFrame) -> tuple[pl.Expr, pl.Expr]:
+    """Say of each item whether its run is left out, and whether it is a numbered repeat; false without runs."""
     if not isinstance(corpus_or_items, Corpus):
-        return pl.lit(value=False)
-    left_out = left_out_runs(corpus_or_items.runs)
-    return pl.col("run_id").is_in(left_out.implode()) if left_out.len() else pl.lit(value=False)
+        return pl.lit(value=False), pl.lit(value=False)
+    runs = corpus_or_items.runs
+    return _of_runs(left_out_runs(runs)), _of_runs(runs.filter(pl.col("repeat").is_not_null())["run_id"])
 
 
-def _facts(items: pl.LazyFrame, columns: tuple[str, ...], policy: Policy, left_out: pl.Expr) -> pl.LazyFrame:
+def _of_runs(run_ids: pl.Series) -> pl.Expr:
+    return pl.col("run_id").is_in(run_ids.implode()) if run_ids.len() else pl.lit(value=False)
+
+
+def _facts(
+    items: pl.LazyFrame, columns: tuple[str, ...], policy: Policy, left_out: pl.Expr, repeats: pl.Expr
+) -> pl.LazyFrame:
     """Say of each item which counts it belongs to: the group columns, then true, false or null for each count.
 
     An item that is left out has null in all but `left_out`, so that sums pass over it.
     """
-    judged = pl.col("has_verdict") | pl.col("reading_support").is_not_null()
-    marked = pl.col("stage_failure") | pl.col("instrument_failure").is_not_null()
+    judged = _flag("has_verdict") | pl.col("reading_support").is_not_null()
+    marked = _flag("stage_failure") | pl.col("instrument_failure").is_not_null()
+    item = pl.coalesce(pl.col("item_id", "item_slug").cast(pl.String))
     unverified = READING.is_not_null() & (SUPPORT == Support.UNDETERMINED)
     facts = {
         "unverified": unverified,
         "undecided": READING == Reading.UNDECIDED,
         "instrument_marks": judged & ((READING == Reading.NOT_ASSESSED).fill_null(value=False) | marked),
-        "judge_error_items": (pl.col("judge_errors") > 0) | pl.col("errors_absorbed"),
+        "judge_error_items": (pl.col("judge_errors") > 0) | _flag("errors_absorbed"),
         "passed_recorded": pl.col("passed").is_not_null(),
-        "naive_passes": pl.col("passed"),
+        "naive_passes": _flag("passed"),
         "bucket": bucket_expression(policy),
-        "item": pl.coalesce("item_id", "item_slug"),
+        "item": item,
+        "nameless": repeats & item.is_null(),
     }
     return items.select(
         *columns,
         left_out.alias("\0left_out"),
         *(pl.when(~left_out).then(fact).alias(f"\0{name}") for name, fact in facts.items()),
     )
+
+
+def _flag(name: str) -> pl.Expr:
+    return pl.col(name).cast(pl.Boolean)
 
 
 def _counts() -> list[pl.Expr]:
@@ -222,22 +246,25 @@ def _counts() -> list[pl.Expr]:
     counts += [(bucket == token).sum().alias(token) for token in Bucket]
     counts += [pl.col(f"\0{name}").sum().alias(name) for name in overlapping]
     counts += [(named.len() - named.n_unique()).alias("\0repeats")]
+    counts += [(eligible & pl.col("\0nameless")).sum().alias("\0nameless")]
     return [count.cast(pl.Int64) for count in counts]
 
 
 def _with_rates(counts: pl.DataFrame, *, policy: Policy, level: float) -> pl.DataFrame:
     counts = counts.with_columns((pl.col("passes") + pl.col("non_passes")).alias("eligible"))
     tried = counts["eligible"] + counts["agent_failed"]
-    eligible, repeated = pl.col("eligible"), pl.col("\0repeats") > 0
+    recorded = counts.select(pl.when(pl.col("passed_recorded") > 0).then("total")).to_series()
+    eligible, repeated, nameless = pl.col("eligible"), pl.col("\0repeats") > 0, pl.col("\0nameless") > 0
     low, high = wilson_expressions(pl.col("passes"), eligible, level=level)
+    method = pl.when(repeated).then(pl.lit(REPEATED_ITEMS)).when(nameless).then(pl.lit(NAMELESS_ITEMS))
     return counts.with_columns(
         share(counts["passes"], counts["eligible"]).alias("pass_rate"),
         pl.when(eligible == 0).then(pl.lit(NO_RATE)).alias("rate_note"),
-        pl.when(~repeated).then(low).alias("ci_low"),
-        pl.when(~repeated).then(high).alias("ci_high"),
-        pl.when(repeated).then(pl.lit(REPEATED_ITEMS)).when(eligible > 0).then(pl.lit(WILSON)).alias("ci_method"),
-        pl.lit(level).alias("confidence_level"),
+        pl.when(~repeated & ~nameless).then(low).alias("ci_low"),
+        pl.when(~repeated & ~nameless).then(high).alias("ci_high"),
+        method.when(eligible > 0).then(pl.lit(WILSON)).alias("ci_method"),
+        pl.lit(float(level)).alias("confidence_level"),
         share(counts["passes"], tried).alias("end_to_end_rate"),
-        share(counts["naive_passes"], counts["total"]).alias("naive_rate"),
+        share(counts["naive_passes"], recorded).alias("naive_rate"),
         pl.lit(policy.name).alias("policy"),
     )

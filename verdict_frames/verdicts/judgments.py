@@ -62,7 +62,7 @@ class RecordedCheck(Record, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         force_setattr(self, "name", constraints.text(self.name, "the name of a check"))
         force_setattr(self, "message", constraints.text(self.message, "the message of a check"))
-        if BLANKS.issuperset(self.name):
+        if not self.name.strip(BLANKS):
             refuse(f"the name of a check is {self.name!a}; it must not be blank")
         constraints.instance(self.passed, bool, f"`passed` of the check {self.name!r}")
 

@@ -57,7 +57,7 @@ class Seat(Record, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         force_setattr(self, "position", constraints.count(self.position, "position"))
         force_setattr(self, "verdict_key", constraints.text(self.verdict_key, "verdict_key"))
-        if BLANKS.issuperset(self.verdict_key):
+        if not self.verdict_key.strip(BLANKS):
             refuse(f"verdict_key is {self.verdict_key!a}; a judge's name must not be blank")
         force_setattr(self, "key_source", constraints.token(self.key_source, KEY_SOURCES, "key_source"))
 

@@ -34,12 +34,16 @@ class Runs(Table):
     )
     experiment_name: pl.String = pa.Field(nullable=True, description="Name of the experiment, as recorded.")
     session: pl.String = pa.Field(
-        nullable=True, description="Name of the session, taken from the store's paths or the path pattern."
+        nullable=True,
+        description="The session, from the store's paths or the path pattern, else that of the run judged again.",
     )
     variant: pl.String = pa.Field(
-        nullable=True, description="Name of the variant, taken from the store's paths or the path pattern."
+        nullable=True,
+        description="The variant, from the store's paths or the path pattern, else that of the run judged again.",
     )
-    repeat: pl.Int32 = pa.Field(nullable=True, description="Number of the repetition, taken from the path pattern.")
+    repeat: pl.Int32 = pa.Field(
+        nullable=True, description="Number of the repetition, from the path pattern, else that of the run judged again."
+    )
     timestamp: Moment = pa.Field(nullable=True, description="End of the run in UTC, cut to microseconds.")
     dataset_version: pl.String = pa.Field(nullable=True, description="Version of the dataset, as recorded.")
     dataset_dirty: pl.Boolean = pa.Field(
