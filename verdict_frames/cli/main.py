@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 from cyclopts import App, CycloptsError
 
 from verdict_frames._version import __version__
+from verdict_frames.cli.decide import decide_paths
 from verdict_frames.cli.describe import describe_paths
 from verdict_frames.cli.interpret import interpret_paths
+from verdict_frames.cli.sweep import sweep_paths
 from verdict_frames.cli.tally import tally_paths
 from verdict_frames.errors import VerdictFramesError
 from verdict_frames.report.printable import printable
@@ -31,6 +33,8 @@ app = App(
 app.command(tally_paths, name="tally")
 app.command(describe_paths, name="describe")
 app.command(interpret_paths, name="interpret")
+app.command(decide_paths, name="decide")
+app.command(sweep_paths, name="sweep")
 
 WRONG_CALL = 2
 

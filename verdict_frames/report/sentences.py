@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from verdict_frames.frames.corpus import Corpus
+    from verdict_frames.frames.evaluations import Evaluations
 
 _LEFT_OUT = {
     Bucket.INSTRUMENT_FAILURES: "not assessed",
@@ -71,7 +72,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def files_seen(corpus: Corpus) -> str:
+def files_seen(corpus: Corpus | Evaluations) -> str:
     """Say how many files were read, skipped or unreadable."""
     states = corpus.sources.get_column("state").cast(str).value_counts()
     counts = dict(states.iter_rows())
@@ -80,11 +81,11 @@ def files_seen(corpus: Corpus) -> str:
     return f"{files}: {', '.join(named) or 'none'}"
 
 
-def problem_lines(corpus: Corpus, *, most: int = PROBLEMS_SHOWN) -> list[str]:
+def problem_lines(corpus: Corpus | Evaluations, *, most: int = PROBLEMS_SHOWN) -> list[str]:
     """List the problems, each in one line with its place; beyond `most` the rest is counted."""
     lines = [problem_line(problem) for problem in corpus.problems.head(most).iter_rows(named=True)]
     if corpus.problems.height > most:
-        lines.append(f"… and {corpus.problems.height - most} more problems (see `problems` of the corpus)")
+        lines.append(f"… and {corpus.problems.height - most} more problems (see `problems`)")
     return lines
 
 
