@@ -19,6 +19,9 @@ from verdict_frames.frames.decisions import decide
 from verdict_frames.frames.evaluation_assembly import evaluations_from_records, read_evaluations
 from verdict_frames.frames.evaluations import Evaluations
 from verdict_frames.frames.results import read_results
+from verdict_frames.frames.schemas.dictionary import data_dictionary
+from verdict_frames.frames.storage.exporting import export_results
+from verdict_frames.frames.storage.reading import read_parquet, scan_parquet
 from verdict_frames.interpretation.reader import interpret
 from verdict_frames.interpretation.stored_form import from_builtins, from_json, to_builtins, to_json
 from verdict_frames.interpretation.summary import summarize
@@ -36,6 +39,7 @@ from verdict_frames.records import Interpretation
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
 from verdict_frames.statistics.audits import audit_sample
+from verdict_frames.statistics.defects import count_defects
 from verdict_frames.statistics.evaluation_policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
 from verdict_frames.statistics.question_table import question_table
 from verdict_frames.statistics.rechecks import recheck
@@ -84,8 +88,11 @@ __all__ = [
     "check_answers",
     "choose_threshold",
     "concat",
+    "count_defects",
+    "data_dictionary",
     "decide",
     "evaluations_from_records",
+    "export_results",
     "from_builtins",
     "from_json",
     "interpret",
@@ -95,11 +102,13 @@ __all__ = [
     "policy_table",
     "question_table",
     "read_evaluations",
+    "read_parquet",
     "read_results",
     "recheck",
     "reduce_judgments",
     "reexport",
     "reliability",
+    "scan_parquet",
     "summarize",
     "sweep",
     "tally",

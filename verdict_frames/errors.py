@@ -6,7 +6,14 @@ that is raised on purpose is a `VerdictFramesError`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_LONGEST_NAME: Final = 60
+MOST_NAMES: Final = 12
+"""How many names a message lists of those that there are."""
 
 
 class VerdictFramesError(Exception):
@@ -96,3 +103,47 @@ class TargetError(VerdictFramesError, OSError):
 
 class LabelError(VerdictFramesError, ValueError):
     """Labels can't answer what is asked of them."""
+
+
+class ParquetError(VerdictFramesError, ValueError):
+    """A folder of exported tables can't be read: it is none, or a file of it is missing or damaged."""
+
+
+class MissingPackageError(VerdictFramesError, ImportError):
+    """An optional package is asked for that isn't installed; the message says how to install it."""
+
+
+def some_names(names: Sequence[str], *, most: int = MOST_NAMES) -> str:
+    r"""List names for a message, on one line.
+
+    Args:
+        names: Names of columns, facts or groups; a name that can't be printed as it is comes out quoted and escaped, of
+            a very long one only the beginning.
+        most: How many are listed; the rest is counted.
+
+    Example:
+        >>> some_names(["a", "b\x07", "c", "d"], most=2)
+        "a, 'b\\x07' and 2 more"
+    """
+    shown = [_shown(name) for name in names[:most]]
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(shown)}{more}"
+
+
+def one_line(value: object) -> str:
+    """Show any value in a message, on one line and not too long.
+
+    Args:
+        value: What was given in a wrong call.
+
+    Example:
+        >>> one_line(["a"] * 100)
+        "['a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a',…"
+    """
+    text = " ".join(repr(value).split())
+    return text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}…"
+
+
+def _shown(name: str) -> str:
+    text = name if name.isprintable() else repr(name)
+    return text if len(text) <= _LONGEST_NAME else f"{text[: _LONGEST_NAME - 1]}…"

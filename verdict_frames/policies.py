@@ -13,13 +13,11 @@ from enum import Enum
 from itertools import product
 from numbers import Integral
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, overload
+from typing import TYPE_CHECKING, Final, Protocol, overload
 
 import polars as pl
 
-from verdict_frames.errors import ArgumentError, ColumnError, OptionError
-from verdict_frames.frames.corpus import Corpus
-from verdict_frames.frames.lookup import one_line, some_names
+from verdict_frames.errors import ArgumentError, ColumnError, OptionError, one_line, some_names
 from verdict_frames.vocabulary import Bucket, Reading, Support
 
 if TYPE_CHECKING:
@@ -236,12 +234,20 @@ def _bucket(bucket: Bucket) -> pl.Expr:
     return pl.lit(bucket.value, dtype=BUCKET_DTYPE)
 
 
+class HasItems(Protocol):
+    """A corpus, as far as policies are concerned."""
+
+    @property
+    def items(self) -> pl.DataFrame:
+        """Grain one item."""
+
+
 @overload
-def with_bucket(corpus_or_items: Corpus | pl.DataFrame, policy: Policy | str = ...) -> pl.DataFrame: ...
+def with_bucket(corpus_or_items: HasItems | pl.DataFrame, policy: Policy | str = ...) -> pl.DataFrame: ...
 @overload
 def with_bucket(corpus_or_items: pl.LazyFrame, policy: Policy | str = ...) -> pl.LazyFrame: ...
 def with_bucket(
-    corpus_or_items: Corpus | pl.DataFrame | pl.LazyFrame, policy: Policy | str = AGENT_JUDGE_0_17
+    corpus_or_items: HasItems | pl.DataFrame | pl.LazyFrame, policy: Policy | str = AGENT_JUDGE_0_17
 ) -> pl.DataFrame | pl.LazyFrame:
     """Add each item's bucket under a policy.
 
@@ -272,17 +278,18 @@ def with_bucket(
     return items.with_columns(bucket_expression(policy))
 
 
-def items_of(corpus_or_items: Corpus | pl.DataFrame | pl.LazyFrame) -> pl.DataFrame | pl.LazyFrame:
+def items_of(corpus_or_items: HasItems | pl.DataFrame | pl.LazyFrame) -> pl.DataFrame | pl.LazyFrame:
     """Return the items of a corpus, or the frame itself.
 
     Raises:
         ArgumentError: The argument is neither a corpus nor a polars frame.
     """
-    if isinstance(corpus_or_items, Corpus):
-        return corpus_or_items.items
-    if not isinstance(corpus_or_items, (pl.DataFrame, pl.LazyFrame)):
+    if isinstance(corpus_or_items, (pl.DataFrame, pl.LazyFrame)):
+        return corpus_or_items
+    items = getattr(corpus_or_items, "items", None)
+    if not isinstance(items, pl.DataFrame):
         raise ArgumentError(_not_items(corpus_or_items))
-    return corpus_or_items
+    return items
 
 
 def _not_items(given: object) -> str:

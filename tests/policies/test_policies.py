@@ -124,9 +124,9 @@ def test_the_table_joins_items_null_to_null_in_polars_and_in_sql() -> None:
     database = sqlite3.connect(":memory:")
     for name, frame in {"items": items.select("item_index", *keys), "policy": table.drop("policy")}.items():
         database.execute(f"create table {name} ({', '.join(frame.columns)})")
-        database.executemany(f"insert into {name} values ({', '.join('?' * frame.width)})", frame.rows())  # noqa: S608
+        database.executemany(f"insert into {name} values ({', '.join('?' * frame.width)})", frame.rows())
     on = " and ".join(f"items.{key} is policy.{key}" for key in keys)
-    found = database.execute(f"select bucket from items join policy on {on} order by item_index").fetchall()  # noqa: S608
+    found = database.execute(f"select bucket from items join policy on {on} order by item_index").fetchall()
     database.close()
     assert [row[0] for row in found] == wanted
 

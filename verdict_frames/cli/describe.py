@@ -30,7 +30,7 @@ def describe_paths(
     """Describe the items of result files: reading, who decided, every stage, judge, check and defect.
 
     Args:
-        paths: Result files, folders or globs.
+        paths: Result files, folders, globs or exported folders.
         item: Describe only the items of this id or slug; may be repeated.
         only: Describe only the items with this reading; may be repeated.
         path_pattern: What the parts of a path name, such as {experiment}/{variant}/{repeat}.json.

@@ -4,36 +4,85 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
+from verdict_frames.errors import OptionError
+from verdict_frames.frames.corpus import Corpus, concat
 from verdict_frames.frames.results import read_results
+from verdict_frames.frames.storage.exporting import Exported, export_results
+from verdict_frames.frames.storage.layout import is_exported
+from verdict_frames.frames.storage.reading import read_parquet
 from verdict_frames.report.printable import printable
 from verdict_frames.report.sentences import files_seen, problem_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from verdict_frames.frames.corpus import Corpus
-
 NOTHING_READABLE = 3
 
 
 def read_corpus(paths: Sequence[str], *, path_pattern: str | None) -> Corpus:
-    """Read the paths of a command line, showing progress where standard error is a terminal."""
-    with progress_bar("reading") as advance:
-        return read_results(paths, path_pattern=path_pattern, progress=advance)
+    """Read the paths of a command line, exported folders among them, in the order: folders, then all other paths.
+
+    Progress is shown where standard error is a terminal.
+
+    Raises:
+        OptionError: There is a path pattern, and nothing but exported folders that it could be held against.
+        SchemaError: A run is in more than one of the folders, or in a folder and in the other paths.
+    """
+    given = _sorted_out(paths, path_pattern)
+    corpora = [read_parquet(folder) for folder in given.exported]
+    if given.others or not given.exported:
+        with progress_bar("reading") as advance:
+            corpora.append(read_results(given.others, path_pattern=path_pattern, progress=advance))
+    return corpora[0] if len(corpora) == 1 else concat(corpora)
 
 
-def report_nothing(corpus: Corpus, paths: Sequence[str]) -> int:
+def export_corpus(paths: Sequence[str], output: str, *, path_pattern: str | None) -> Exported:
+    """Export the paths of a command line, one run after the other; exported folders among them are read whole.
+
+    Raises:
+        OptionError: There is a path pattern, and nothing but exported folders that it could be held against.
+    """
+    if not _sorted_out(paths, path_pattern).exported:
+        with progress_bar("reading") as advance:
+            return export_results(paths, output, path_pattern=path_pattern, progress=advance)
+    corpus = read_corpus(paths, path_pattern=path_pattern)
+    corpus.write_parquet(output)
+    return Exported(
+        run_count=corpus.runs.height,
+        item_count=corpus.items.height,
+        sources=corpus.sources,
+        problems=corpus.problems,
+    )
+
+
+def report_nothing(corpus: Corpus | Exported, paths: Sequence[str]) -> int:
     """Say on standard error what was seen in place of results, and return the exit code for it."""
     seen = f"{files_seen(corpus)}; no result file and no verdict keys such as `aggregated`"
     named = printable(", ".join(paths), one_line=True)
     sys.stderr.write(f"verdict-frames: nothing to count in {named}: {seen}\n")
     sys.stderr.writelines(f"  {line}\n" for line in problem_lines(corpus))
     return NOTHING_READABLE
+
+
+class _Given(NamedTuple):
+    exported: list[str]
+    others: list[str]
+
+
+def _sorted_out(paths: Sequence[str], path_pattern: str | None) -> _Given:
+    given = _Given([], [])
+    for path in dict.fromkeys(paths):
+        (given.exported if is_exported(Path(path)) else given.others).append(path)
+    if path_pattern is not None and given.exported and not given.others:
+        message = "--path-pattern is for paths of result files; an exported folder has the names of its runs already"
+        raise OptionError(message)
+    return given
 
 
 @contextmanager

@@ -39,7 +39,7 @@ def tally_paths(
     """Count the items of result files, or stored evaluations, by group and show their rates.
 
     Args:
-        paths: Result files or stored evaluations: files, folders or globs.
+        paths: Result files or stored evaluations: files, folders or globs; exported folders.
         by: A column to group by, of runs, items or run facts (`variant`, `conditions.model`), or of evaluations
             (`model_id`, `pack_version`); may be repeated.
         policy: What counts: agent-judge-0.17, agent-experiment-0.9, verified-only or all-items; for stored evaluations

@@ -10,14 +10,18 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from verdict_frames.errors import ArgumentError, SchemaError
+from verdict_frames.errors import ArgumentError, MissingPackageError, SchemaError, one_line
 from verdict_frames.frames.display import as_html, as_text
-from verdict_frames.frames.lookup import one_line
 from verdict_frames.frames.rebuild import Rebuilder
 from verdict_frames.frames.schemas.tables import TABLES, empty_table
 from verdict_frames.frames.selection import select
+from verdict_frames.frames.storage.writing import write_tables
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pandas as pd
+
     from verdict_frames.records import Interpretation
 
 _RUN_COLUMNS = ("run_id", "kind", "experiment_name", "variant", "timestamp", "item_count")
@@ -120,6 +124,58 @@ class Corpus:
             message = f"an item is named by its run_id and its place in the run, such as 'run-1' and 0, not {given}"
             raise ArgumentError(message)
         return self._rebuilder.interpretation(run_id, item_index)
+
+    def write_parquet(self, folder: str | Path) -> None:
+        """Write the tables to a folder of Parquet files, which `read_parquet` reads back as they are.
+
+        There is one file for each table of each run, named after the run (`items/<run>.parquet`), one for the whole of
+        `sources` and of `problems`, and `policies.parquet`, the policy table. Enums are plain strings. Every file
+        states its schema version and the interpreter's, and equal tables give equal bytes.
+
+        The folder may hold an earlier export. A run that is written anew replaces its former self; the other runs stay,
+        as do rows of `sources` and `problems` about paths and runs that aren't in this corpus. Whatever goes wrong on
+        the way, the folder shows complete runs only: a run shows once its file in `runs` is there, and that is written
+        last. One export at a time may write to a folder.
+
+        Args:
+            folder: New, empty, or written by an export before.
+
+        Raises:
+            TargetError: The folder is a file or holds other things, or a file can't be written, for instance because
+                the disk is full.
+            SchemaError: A run is in the corpus twice, or a newer version of this package wrote the folder.
+            ArgumentError: The folder is neither text nor a path.
+
+        Examples:
+            >>> import tempfile
+            >>> from pathlib import Path
+            >>> folder = Path(tempfile.mkdtemp())
+            >>> concat([]).write_parquet(folder)
+            >>> sorted(path.name for path in folder.iterdir())[:4]
+            ['checks', 'defects', 'items', 'policies.parquet']
+        """
+        write_tables(self.tables(), folder)
+
+    def to_pandas(self) -> dict[str, pd.DataFrame]:
+        """Return the tables as pandas frames by name, with Arrow types, so that null stays null.
+
+        Integers and truth values with nulls stay integers and truth values; the closed vocabularies are text.
+
+        Raises:
+            MissingPackageError: pandas isn't installed.
+
+        Examples:
+            >>> concat([]).to_pandas()["scores"].dtypes["item_index"]
+            int32[pyarrow]
+        """
+        try:
+            return {
+                name: frame.cast({pl.Enum: pl.String}).to_pandas(use_pyarrow_extension_array=True)
+                for name, frame in self.tables().items()
+            }
+        except ModuleNotFoundError as error:
+            message = "to_pandas needs pandas, which isn't installed; pip install 'verdict-frames[pandas]'"
+            raise MissingPackageError(message) from error
 
     @cached_property
     def _rebuilder(self) -> Rebuilder:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import polars as pl
 
-from verdict_frames.errors import ColumnError
+from verdict_frames.errors import MOST_NAMES, ColumnError, some_names
 from verdict_frames.vocabulary import FactSource
 
 if TYPE_CHECKING:
@@ -23,10 +23,6 @@ FACT_PREFIXES: Final[Mapping[str, FactSource]] = MappingProxyType(
     {"conditions": FactSource.CONDITION, "metadata": FactSource.METADATA, "scores": FactSource.SCORE}
 )
 """The word before the dot for each source of run facts."""
-
-_MOST_NAMES: Final = 12
-"""How many names a message lists of those that there are."""
-_LONGEST_NAME: Final = 60
 
 
 class Column(NamedTuple):
@@ -143,47 +139,11 @@ def items_with(tables: Mapping[str, pl.DataFrame], names: Iterable[str]) -> pl.D
     return frame
 
 
-def some_names(names: Sequence[str], *, most: int = _MOST_NAMES) -> str:
-    r"""List names for a message, on one line.
-
-    Args:
-        names: Names of columns, facts or groups; a name that can't be printed as it is comes out quoted and escaped, of
-            a very long one only the beginning.
-        most: How many are listed; the rest is counted.
-
-    Example:
-        >>> some_names(["a", "b\x07", "c", "d"], most=2)
-        "a, 'b\\x07' and 2 more"
-    """
-    shown = [_shown(name) for name in names[:most]]
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return f"{', '.join(shown)}{more}"
-
-
-def one_line(value: object) -> str:
-    """Show any value in a message, on one line and not too long.
-
-    Args:
-        value: What was given in a wrong call.
-
-    Example:
-        >>> one_line(["a"] * 100)
-        "['a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a',…"
-    """
-    text = " ".join(repr(value).split())
-    return text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}…"
-
-
-def _shown(name: str) -> str:
-    text = name if name.isprintable() else repr(name)
-    return text if len(text) <= _LONGEST_NAME else f"{text[: _LONGEST_NAME - 1]}…"
-
-
 def _unknown(tables: Mapping[str, pl.DataFrame], name: str) -> str:
     columns = {table: tables[table].columns for table in ("items", "runs")}
     facts = [f"{prefix}.{fact}" for prefix in FACT_PREFIXES for fact in fact_names(tables, prefix)]
     present = {what: there for what, there in (columns | {"run facts": facts}).items() if there}
-    most = _MOST_NAMES // max(len(present), 1)
+    most = MOST_NAMES // max(len(present), 1)
     available = [f"{what}: {some_names(there, most=most)}" for what, there in present.items()]
     return f"there is no column {name!r}{_hint(tables, name, present)} available are {'; '.join(available) or 'none'}"
 

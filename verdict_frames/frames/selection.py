@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from verdict_frames.errors import ArgumentError, ColumnError
-from verdict_frames.frames.lookup import find_column, items_with, one_line, runs_with
+from verdict_frames.errors import ArgumentError, ColumnError, one_line
+from verdict_frames.frames.lookup import find_column, items_with, runs_with
 from verdict_frames.frames.schemas.tables import key, polars_schema
 
 if TYPE_CHECKING:

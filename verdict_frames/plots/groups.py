@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import polars as pl
 from matplotlib.axes import Axes
 
-from verdict_frames.errors import ArgumentError, ColumnError, OptionError
-from verdict_frames.frames.lookup import one_line, some_names
+from verdict_frames.errors import ArgumentError, ColumnError, OptionError, one_line, some_names
 from verdict_frames.plots.canvas import new_axes
 from verdict_frames.plots.palette import FAINT, GRID, INK
 from verdict_frames.policies import ColumnKind, require_columns

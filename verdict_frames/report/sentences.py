@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from verdict_frames.report.printable import printable
 from verdict_frames.vocabulary import Bucket, SourceState
@@ -10,8 +10,20 @@ from verdict_frames.vocabulary import Bucket, SourceState
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from verdict_frames.frames.corpus import Corpus
-    from verdict_frames.frames.evaluations import Evaluations
+    import polars as pl
+
+
+class Account(Protocol):
+    """What says which files were seen and what could not be read: a corpus, or the outcome of an export."""
+
+    @property
+    def sources(self) -> pl.DataFrame:
+        """Grain one file seen."""
+
+    @property
+    def problems(self) -> pl.DataFrame:
+        """Grain one thing that could not be read."""
+
 
 _LEFT_OUT = {
     Bucket.INSTRUMENT_FAILURES: "not assessed",
@@ -72,7 +84,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def files_seen(corpus: Corpus | Evaluations) -> str:
+def files_seen(corpus: Account) -> str:
     """Say how many files were read, skipped or unreadable."""
     states = corpus.sources.get_column("state").cast(str).value_counts()
     counts = dict(states.iter_rows())
@@ -81,7 +93,7 @@ def files_seen(corpus: Corpus | Evaluations) -> str:
     return f"{files}: {', '.join(named) or 'none'}"
 
 
-def problem_lines(corpus: Corpus | Evaluations, *, most: int = PROBLEMS_SHOWN) -> list[str]:
+def problem_lines(corpus: Account, *, most: int = PROBLEMS_SHOWN) -> list[str]:
     """List the problems, each in one line with its place; beyond `most` the rest is counted."""
     lines = [problem_line(problem) for problem in corpus.problems.head(most).iter_rows(named=True)]
     if corpus.problems.height > most:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from verdict_frames.errors import ArgumentError, ColumnError
+from verdict_frames.errors import ArgumentError, ColumnError, one_line, some_names
 from verdict_frames.frames.corpus import Corpus
-from verdict_frames.frames.lookup import Column, find_column, one_line, runs_with, some_names
+from verdict_frames.frames.lookup import Column, find_column, runs_with
 from verdict_frames.frames.schemas.tables import empty_table
 from verdict_frames.policies import items_of
 

@@ -14,8 +14,7 @@ from typing import Final
 
 import polars as pl
 
-from verdict_frames.errors import ArgumentError, OptionError
-from verdict_frames.frames.lookup import one_line
+from verdict_frames.errors import ArgumentError, OptionError, one_line
 
 WILSON: Final = "wilson"
 """The name of Wilson's score interval in `method` and `ci_method`."""

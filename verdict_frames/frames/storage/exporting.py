@@ -1,0 +1,159 @@
+"""From recorded runs straight to Parquet: one run after the other, so that memory doesn't grow with their number."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from verdict_frames.errors import TargetError
+from verdict_frames.frames.arrays import to_frame
+from verdict_frames.frames.assembly import paused_collector
+from verdict_frames.frames.flatten import Flattener
+from verdict_frames.frames.schemas.tables import empty_table, polars_schema
+from verdict_frames.frames.storage.layout import RUN_TABLES, SHARED_TABLES, as_folder
+from verdict_frames.frames.storage.writing import ExportFolder
+from verdict_frames.frames.validation import validate
+from verdict_frames.sources.reader import ResultFiles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    import pyarrow as pa
+
+    from verdict_frames.frames.assembly import RunSource
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exported:
+    """What an export has written.
+
+    Attributes:
+        run_count: Runs written, those included that were there already.
+        item_count: Their items.
+        sources: Every file that was seen, as in a corpus.
+        problems: What could not be read, as in a corpus.
+    """
+
+    run_count: int
+    item_count: int
+    sources: pl.DataFrame
+    problems: pl.DataFrame
+
+
+def export_results(
+    paths: str | Path | Iterable[str | Path],
+    folder: str | Path,
+    *,
+    path_pattern: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Exported:
+    """Read judged runs and write their tables to a folder of Parquet files, holding one run in memory at a time.
+
+    It reads what `read_results` reads, and writes what `Corpus.write_parquet` writes, byte for byte. A run is complete
+    in the folder before the next one comes, so after a failure the runs before it are there.
+
+    Args:
+        paths: Files, folders (with all that is below them) and globs.
+        folder: New, empty, or written by an export before; see `Corpus.write_parquet`.
+        path_pattern: Where in a path its facts stand, such as `{experiment}/{variant}/{repeat}.json`.
+        progress: Called with bytes done and bytes in all.
+
+    Returns:
+        How much was written, and what could not be read. The folder is written also when nothing could.
+
+    Raises:
+        MissingPathError: A path doesn't exist, or a glob matches nothing; nothing is written then.
+        PatternError: The pattern or a glob can't be used.
+        ArgumentError: There is no path, or one is neither text nor a path.
+        TargetError: The folder lies within one of the paths, is a file or holds other things, or can't be written to.
+        SchemaError: A newer version of this package wrote the folder.
+
+    Examples:
+        >>> import tempfile
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "one.verdict.json").write_text('{"aggregated": {"status": "pass"}}')
+        >>> export_results(folder / "one.verdict.json", folder / "tables").run_count
+        1
+    """
+    arguments = [paths] if isinstance(paths, str | Path) else list(paths)
+    source = ResultFiles(arguments, path_pattern=path_pattern, progress=progress)
+    place = os.path.realpath(as_folder(folder))
+    for argument in map(Path, arguments):
+        if argument.is_dir() and Path(place).is_relative_to(os.path.realpath(argument)):
+            message = f"the folder {folder} is the source {argument} or lies within it; name another"
+            raise TargetError(message)
+    return export_parquet(source, folder)
+
+
+def export_parquet(source: RunSource, folder: str | Path) -> Exported:
+    """Interpret, flatten, validate and write all that a source gives; see `export_results`.
+
+    Args:
+        source: Its runs are taken one at a time.
+        folder: New, empty, or written by an export before.
+
+    Raises:
+        TargetError: The folder can't be written to.
+        SchemaError: The tables don't keep to their schema; the runs before are there.
+    """
+    flattener = Flattener()
+    with ExportFolder(folder) as target, paused_collector():
+        current: str | None = None
+        run_count = item_count = 0
+        known = empty_table("runs")
+        for batch in flattener.batches(source.runs()):
+            known = _validate(batch, known)
+            for run_id, rows in _by_run(batch, current):
+                if run_id != current:
+                    item_count += 0 if current is None else target.finish_run()
+                    target.begin_run(run_id)
+                    current = run_id
+                    run_count += 1
+                target.add(rows)
+        item_count += 0 if current is None else target.finish_run()
+        closing = flattener.closing_batch(source.sources, source.problems)
+        shared = {table: to_frame(table, [closing[table]]) for table in SHARED_TABLES}
+        target.write_shared(shared)
+    return Exported(run_count=run_count, item_count=item_count, **shared)
+
+
+def _by_run(
+    batch: Mapping[str, pa.RecordBatch], begun: str | None
+) -> Iterator[tuple[str, dict[str, list[pa.RecordBatch]]]]:
+    """Cut a batch into runs, in their order; the one that an earlier batch began comes first, with what it has more."""
+    parts: dict[str, dict[str, list[pa.RecordBatch]]] = {} if begun is None else {begun: {}}
+    for table in RUN_TABLES:
+        rows = batch[table]
+        start = 0
+        lengths = pl.Series(rows.column("run_id")).rle()
+        for length, run_id in zip(lengths.struct["len"], lengths.struct["value"], strict=True):
+            parts.setdefault(run_id, {})[table] = [rows.slice(start, length)]
+            start += length
+    yield from parts.items()
+
+
+def _validate(batch: Mapping[str, pa.RecordBatch], earlier: pl.DataFrame) -> pl.DataFrame:
+    """Validate a batch as if its runs ended with it.
+
+    Args:
+        batch: The tables of whole items.
+        earlier: The row of `runs` that the last of the batches before ended with.
+
+    Returns:
+        The row of `runs` that this batch ends with.
+    """
+    tables = {table: to_frame(table, [rows]) for table, rows in batch.items()}
+    runs = tables["runs"]
+    begun = earlier.join(tables["items"].select("run_id"), on="run_id", how="semi")
+    counts = tables["items"].group_by("run_id").len("rows")
+    present = pl.concat([begun, runs]).join(counts, on="run_id", how="left", maintain_order="left")
+    here = present.with_columns(
+        pl.col("rows").fill_null(0).cast(polars_schema("runs")["item_count"]).alias("item_count")
+    )
+    shared = {table: empty_table(table) for table in SHARED_TABLES}
+    validate({**tables, **shared, "runs": here.drop("rows")})
+    return runs.tail(1) if runs.height else earlier
