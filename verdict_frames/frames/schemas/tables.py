@@ -51,7 +51,8 @@ EVALUATION_TABLES: Final[Mapping[str, type[Table]]] = MappingProxyType(
 )
 """The model of each table about stored evaluations, parents before their children."""
 
-_MODELS: Final[Mapping[str, type[Table]]] = MappingProxyType({**TABLES, **EVALUATION_TABLES})
+MODELS: Final[Mapping[str, type[Table]]] = MappingProxyType({**TABLES, **EVALUATION_TABLES})
+"""The model of every table."""
 
 
 @cache
@@ -71,7 +72,7 @@ def key(table: str) -> tuple[str, ...]:
         >>> key("items")
         ('run_id', 'item_index')
     """
-    return tuple(_MODELS[table].to_schema().unique or ("path", "member"))
+    return tuple(MODELS[table].to_schema().unique or ("path", "member"))
 
 
 @cache
@@ -88,7 +89,7 @@ def polars_schema(table: str) -> pl.Schema:
         >>> dict(polars_schema("scores"))
         {'run_id': String, 'item_index': Int32, 'name': String, 'value': Float64}
     """
-    return pl.Schema({name: column.dtype.type for name, column in _MODELS[table].to_schema().columns.items()})
+    return pl.Schema({name: column.dtype.type for name, column in MODELS[table].to_schema().columns.items()})
 
 
 @cache
@@ -105,7 +106,7 @@ def arrow_schema(table: str) -> pa.Schema:
         >>> arrow_schema("scores").field("value")
         pyarrow.Field<value: double not null>
     """
-    model = _MODELS[table].to_schema()
+    model = MODELS[table].to_schema()
     return pa.schema(
         [
             pa.field(name, _arrow_type(dtype), nullable=model.columns[name].nullable)
