@@ -73,7 +73,7 @@ def test_a_run_that_is_given_twice_is_a_wrong_call(
 def test_export_of_nothing_exits_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path / "logs" / "log.json", {"level": "info"})
     assert main(["export", str(tmp_path / "logs"), "-o", str(tmp_path / "out")]) == 3
-    assert "1 files: 1 foreign" in capsys.readouterr().err
+    assert "1 file: 1 foreign" in capsys.readouterr().err
     assert read_parquet(tmp_path / "out").sources["state"].to_list() == ["foreign"]
     assert main(["tally", str(tmp_path / "out")]) == 3
 
