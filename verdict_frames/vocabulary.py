@@ -149,6 +149,13 @@ class Bucket(StrEnum):
     UNJUDGED = "unjudged"
 
 
+class Counting(StrEnum):
+    """What a policy does with evaluations of one outcome: count them against the accept rate, or leave them out."""
+
+    AGAINST = "against"
+    SET_ASIDE = "set_aside"
+
+
 class CodeFamily(StrEnum):
     """Who a reason code speaks for (R14)."""
 
@@ -213,3 +220,88 @@ BLANKS: Final = "".join(
     )
 )
 """R57: the characters that a blank name consists of, as Java has them and not as `str.isspace` does."""
+
+
+class QuestionType(StrEnum):
+    """What a question of a pack asks for."""
+
+    CHOICE = "choice"
+    SCORE = "score"
+    BOOLEAN = "boolean"
+
+
+class EvaluationStatus(StrEnum):
+    """What became of one ticket; `reject` may be stored, but the rules of a pack never give it."""
+
+    ACCEPT = "accept"
+    REVIEW = "review"
+    REJECT = "reject"
+
+
+class EvaluationOutcome(StrEnum):
+    """How a stored evaluation counts: the status, with failures and invalid answers told apart from rules."""
+
+    ACCEPTED = "accepted"
+    REVIEWED_BY_RULE = "reviewed_by_rule"
+    REVIEWED_INVALID_ANSWER = "reviewed_invalid_answer"
+    REJECTED = "rejected"
+    FAILED = "failed"
+
+
+class ReasonKind(StrEnum):
+    """Why an evaluation went to review."""
+
+    MISSING_PROBABILITY = "missing_probability"
+    BELOW_MINIMUM = "below_minimum"
+    SCORE_RANGE = "score_range"
+    PROBABILITY_BAND = "probability_band"
+    INVALID_ANSWER = "invalid_answer"
+    FAILURE = "failure"
+    OTHER_RULE = "other_rule"
+
+
+class ValueState(StrEnum):
+    """Whether an answer holds the value that its type needs, and if not, what stands in its place."""
+
+    OK = "ok"
+    MISSING = "missing"
+    NULL = "null"
+    WRONG_TYPE = "wrong_type"
+    NOT_FINITE = "not_finite"
+    OUT_OF_RANGE = "out_of_range"
+    UNKNOWN_OPTION = "unknown_option"
+
+
+class EvaluationSource(StrEnum):
+    """What a stored evaluation was written by, which tells where its parts are."""
+
+    RESULT = "result"
+    GATEWAY = "gateway"
+    SYSTEM_ONE = "system-one"
+
+
+class AnswerFault(StrEnum):
+    """How an answer falls short of what the model's output should be."""
+
+    NO_ANSWER = "no_answer"
+    NO_QUESTION = "no_question"
+    WRONG_TYPE = "wrong_type"
+    BAD_VALUE = "bad_value"
+    UNKNOWN_OPTION = "unknown_option"
+    OUT_OF_RANGE = "out_of_range"
+    BAD_DISTRIBUTION = "bad_distribution"
+    WRONG_KEYS = "wrong_keys"
+    BAD_PROBABILITY = "bad_probability"
+    WRONG_SUM = "wrong_sum"
+    NOT_MAXIMUM = "not_maximum"
+    NOT_MEAN = "not_mean"
+
+
+EVALUATION_FAILURE_CODES: Final = (
+    "gateway_auth",
+    "gateway_unavailable",
+    "invalid_model_output",
+    "invalid_pack",
+    "invalid_ticket",
+)
+"""The codes that a failed evaluation stores as its review reason; others are kept as they are."""

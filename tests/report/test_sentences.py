@@ -74,7 +74,8 @@ ROW: dict[str, Any] = {
                 "confidence_level": 0.999,
                 "policy": "a\x1bb",
             },
-            "31 accepted of 40 eligible, 6 of them undecided (100.0 %, 99.9 % interval 99–100 %); left out: 5 not assessed, 1 contradictory"
+            "31 accepted of 40 eligible, 6 of them undecided (100.0 %, 99.9 %"
+            " interval 99–100 %); left out: 5 not assessed, 1 contradictory"
             " or without a reading; agent failed before judging: 4 (end to end 31 of 44); recorded as passed:"
             " 31 of 50 (62.0 %), 4 of them recorded as neither; policy a\\x1bb",
         ),

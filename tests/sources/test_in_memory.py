@@ -15,7 +15,8 @@ from verdict_frames.sources.run_names import RunNames, name_runs
 if TYPE_CHECKING:
     import pytest
 
-    from verdict_frames.sources.recorded import Problem, RecordedRun
+    from verdict_frames.documents.seen import Problem
+    from verdict_frames.sources.recorded import RecordedRun
 
 _scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=6)
 _json = _scalars | st.lists(_scalars, max_size=2) | st.dictionaries(st.text(max_size=6), _scalars, max_size=2)

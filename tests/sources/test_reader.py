@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.sources.stores import VERDICT, Read, item, lines, result, write
+from verdict_frames.documents.seen import SourceFile
 from verdict_frames.errors import ArgumentError, MissingPathError, PatternError
 from verdict_frames.sources.reader import ResultFiles
-from verdict_frames.sources.recorded import RecordedItem, RecordedRun, RunFact, SourceFile
+from verdict_frames.sources.recorded import RecordedItem, RecordedRun, RunFact
 from verdict_frames.vocabulary import FactSource, ProblemKind, RunKind, SourceState
 
 if TYPE_CHECKING:

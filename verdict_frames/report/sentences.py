@@ -113,7 +113,7 @@ def problem_lines(corpus: Account, *, most: int = PROBLEMS_SHOWN) -> list[str]:
     """List the problems, each in one line with its place; beyond `most` the rest is counted."""
     lines = [problem_line(problem) for problem in corpus.problems.head(most).iter_rows(named=True)]
     if corpus.problems.height > most:
-        lines.append(f"… and {corpus.problems.height - most} more problems (see `problems` of the corpus)")
+        lines.append(f"… and {corpus.problems.height - most} more problems (see `problems`)")
     return lines
 
 

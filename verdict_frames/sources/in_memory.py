@@ -8,19 +8,22 @@ from uuid import UUID
 
 import msgspec
 
+from verdict_frames.documents.decoding import UndecodableError, to_json
+from verdict_frames.documents.entries import syntax_problem
+from verdict_frames.documents.fields import INT32
+from verdict_frames.documents.members import members_of, sort_of
+from verdict_frames.documents.seen import Problem, SourceFile
 from verdict_frames.errors import ArgumentError
 from verdict_frames.interpretation.stored_form import to_builtins
 from verdict_frames.records import Interpretation
 from verdict_frames.sources.cleaning import clean_run, item_of_kind
-from verdict_frames.sources.decoding import UndecodableError, to_json
-from verdict_frames.sources.fields import INT32, FieldReader
-from verdict_frames.sources.kinds import READABLE, Kind, classify, describe_foreign, members_of, peek_items, sort_of
+from verdict_frames.sources.fields import FieldReader
+from verdict_frames.sources.kinds import READABLE, Kind, classify, describe_foreign, peek_items
 from verdict_frames.sources.python_values import PARTS, TEXT, as_stored, bytes_of, is_missing
 from verdict_frames.sources.reading import difference_of, without_interpretations
-from verdict_frames.sources.recorded import Problem, RecordedItem, RecordedRun, SourceFile
+from verdict_frames.sources.recorded import RecordedItem, RecordedRun
 from verdict_frames.sources.run_names import RunNames, name_runs
 from verdict_frames.sources.stored import StoredResult, build_result, decode_result, decode_whole
-from verdict_frames.sources.survey import syntax_problem
 from verdict_frames.verdicts.stored import to_stored
 from verdict_frames.verdicts.verdict import Verdict
 from verdict_frames.vocabulary import ProblemKind
@@ -164,7 +167,7 @@ class Records:
             else:
                 names[name] = read.text(name, value)
         if isinstance(names.get("run_id"), str) and not names["run_id"].strip():
-            read.note("`run_id`: it is blank; the record is taken as one without")
+            read.trouble("`run_id`: it is blank; the record is taken as one without")
             del names["run_id"]
         return msgspec.structs.replace(
             self._defaults, **{name: each for name, each in names.items() if each is not None}

@@ -9,9 +9,9 @@ from uuid import UUID
 
 import msgspec
 
+from verdict_frames.documents.escaping import one_line
+from verdict_frames.documents.fields import INT32
 from verdict_frames.errors import ArgumentError, PatternError
-from verdict_frames.sources.escaping import one_line
-from verdict_frames.sources.fields import INT32
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

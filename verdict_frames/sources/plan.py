@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from verdict_frames.sources.escaping import one_line
+from verdict_frames.documents.entries import Shape
+from verdict_frames.documents.escaping import one_line
 from verdict_frames.sources.path_facts import PathFacts, layout_facts, names_run, repeat_number
-from verdict_frames.sources.survey import RunCopy, Shape
+from verdict_frames.sources.survey import RunCopy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -10,9 +10,9 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from verdict_frames.documents.decoding import UTF8_MARK, UndecodableError
 from verdict_frames.interpretation.stored_form import to_builtins
 from verdict_frames.records import Interpretation
-from verdict_frames.sources.decoding import UTF8_MARK, UndecodableError
 from verdict_frames.sources.stored import decode_whole
 from verdict_frames.verdicts.stored import to_stored
 from verdict_frames.verdicts.verdict import Verdict
@@ -77,7 +77,7 @@ def _part(name: str, value: object, read: FieldReader) -> object:
         try:
             return decode_whole(bytes_of(value))
         except UndecodableError as error:
-            read.note(f"`{name}`: its text can't be decoded: {error.reason}")
+            read.trouble(f"`{name}`: its text can't be decoded: {error.reason}")
             return {} if name == "verdict" else None
     return value
 
@@ -94,7 +94,7 @@ def _without_what_json_lacks(members: Mapping[str, Any], read: FieldReader) -> d
         elif name in _READ_LOOSELY or (lacking := _lacking(value)) is None:
             kept[name] = value
         else:
-            read.note(f"`{name}`: it holds {lacking}, which JSON has no room for; the field stays null")
+            read.trouble(f"`{name}`: it holds {lacking}, which JSON has no room for; the field stays null")
     return kept
 
 

@@ -6,11 +6,12 @@ import hashlib
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from verdict_frames.sources.listing import list_files
+from verdict_frames.documents.contents import read_bytes, unreadable
+from verdict_frames.documents.listing import list_files
+from verdict_frames.documents.seen import Problem, SourceFile
 from verdict_frames.sources.path_facts import PathPattern
 from verdict_frames.sources.plan import plan_runs
-from verdict_frames.sources.reading import CopyBytes, conflict, read_bytes, read_run, unreadable
-from verdict_frames.sources.recorded import Problem, SourceFile
+from verdict_frames.sources.reading import CopyBytes, conflict, read_run
 from verdict_frames.sources.survey import survey
 from verdict_frames.vocabulary import ProblemKind, SourceState
 
@@ -29,7 +30,7 @@ class ResultFiles:
     Two passes are made over the files: one that only looks what each holds, and one that decodes the best copy of each
     run. One run is in memory at a time, beside the bytes of the file where that is one array of many runs. What is
     listed, what is skipped by rule and where folders have one row for all that is in them is told at
-    `verdict_frames.sources.listing.list_files`.
+    `verdict_frames.documents.listing.list_files`.
 
     A file holds a result (one run), a bare verdict, a stored interpretation or a single item (a run of one item), or
     several of these, as JSON lines or as an array: then each result is a run, and all the rest are the items of one

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from verdict_frames.documents.contents import read_bytes, unreadable
+from verdict_frames.documents.decoding import UndecodableError
+from verdict_frames.documents.entries import Entry, Shape, entries_of, syntax_problem
+from verdict_frames.documents.escaping import one_line
+from verdict_frames.documents.seen import Problem
 from verdict_frames.interpretation.equality import deeply_equal
 from verdict_frames.sources.cleaning import clean_run, item_of_kind
-from verdict_frames.sources.decoding import UndecodableError
-from verdict_frames.sources.escaping import one_line
 from verdict_frames.sources.fields import FieldReader
 from verdict_frames.sources.kinds import READABLE, Kind, describe_foreign
 from verdict_frames.sources.path_facts import repeat_number
-from verdict_frames.sources.recorded import Problem, RecordedItem, RecordedRun
+from verdict_frames.sources.recorded import RecordedItem, RecordedRun
 from verdict_frames.sources.stored import decode_result, decode_whole
-from verdict_frames.sources.survey import Entry, RunCopy, Shape, entries_of, look_at, syntax_problem
+from verdict_frames.sources.survey import RunCopy, look_at
 from verdict_frames.vocabulary import ProblemKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from verdict_frames.sources.listing import FoundFile
     from verdict_frames.sources.plan import RunPlan
 
 
@@ -48,26 +48,6 @@ class CopyBytes:
                 del self._arrays[next(iter(self._arrays))]
             self._arrays[copy.file.opens] = entries
         return entries[copy.entry].data
-
-
-def read_bytes(file: FoundFile, *, start: int = 0, end: int | None = None) -> bytes:
-    """The bytes of a file, or of a part of it.
-
-    Raises:
-        OSError: If it can't be read, or was changed since it was listed.
-    """
-    with Path(file.opens).open("rb") as stream:
-        status = os.fstat(stream.fileno())
-        if (status.st_size, status.st_mtime_ns) != (file.size, file.modified):
-            raise OSError(0, "it was changed while it was being read; read it again when its writer is done")
-        stream.seek(start)
-        return stream.read(-1 if end is None else end - start)
-
-
-def unreadable(file: FoundFile, error: OSError) -> Problem:
-    """The row for a file that the system doesn't give out."""
-    message = f"the file can't be read: {error.strerror or error}"
-    return Problem(path=file.path, kind=ProblemKind.UNREADABLE, message=message)
 
 
 def read_run(plan: RunPlan, copy: RunCopy, contents: CopyBytes, problems: list[Problem]) -> RecordedRun | None:
@@ -131,7 +111,7 @@ def _items(
         try:
             kind, members, _ = look_at(entry.data)
             if kind is Kind.NO_OBJECT:
-                at_item.note(f"value {entry.index}: it is no object, so no item or verdict; it is left out")
+                at_item.trouble(f"value {entry.index}: it is no object, so no item or verdict; it is left out")
                 continue
             if kind in READABLE:
                 if kind is not Kind.RESULT:
@@ -161,7 +141,7 @@ def _add_path_facts(run: RecordedRun, plan: RunPlan, read: FieldReader) -> None:
         run.repeat = repeat_number(inherited.repeat)
         if own.repeat is not None:
             instead = "the field stays null" if run.repeat is None else "that of the run judged again is taken"
-            read.note(f"the path gives {own.repeat!r} as the repeat, which is no integer; {instead}")
+            read.trouble(f"the path gives {own.repeat!r} as the repeat, which is no integer; {instead}")
 
 
 def without_interpretations(result: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
-from verdict_frames.sources.decoding import decode, to_json
+from verdict_frames.documents.decoding import decode, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from verdict_frames.sources.decoding import Buffer
+    from verdict_frames.documents.decoding import Buffer
 
 _Scalar = str | bool | int | float | None
 

@@ -33,7 +33,7 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 class UndecodableError(Exception):
-    """Bytes that can't be decoded; it never leaves this room, where it becomes a row of `problems`.
+    """Bytes that can't be decoded; it never reaches a caller, but becomes a row of `problems`.
 
     Attributes:
         kind: `syntax`, or `limit` for nesting that is too deep.
@@ -109,6 +109,14 @@ def to_json(value: object) -> str:
         >>> to_json({"a": [1, 2.5, None], "b": float("inf")})
         '{"a":[1,2.5,null],"b":1e999}'
     """
+    try:
+        plain = json.dumps(value, ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":"))
+    except (ValueError, RecursionError):
+        return _part_by_part(value)
+    return plain if plain.isascii() or _SURROGATE.search(plain) is None else _part_by_part(value)
+
+
+def _part_by_part(value: object) -> str:
     text: list[str] = []
     rest: list[object] = [value]
     while rest:
