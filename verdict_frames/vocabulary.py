@@ -15,7 +15,15 @@ if TYPE_CHECKING:
 
 
 class Reading(StrEnum):
-    """What a verdict says about its subject (R26, R88)."""
+    """What a verdict says about its subject (R26, R88).
+
+    Attributes:
+        ACCEPTED: The subject met the criteria.
+        REJECTED: It did not.
+        UNDECIDED: The jury came to no decision, for instance because it abstained.
+        NOT_APPLICABLE: The criteria do not apply to the subject.
+        NOT_ASSESSED: The jury ran and could not assess the subject: an instrument failed, not the subject.
+    """
 
     ACCEPTED = "ACCEPTED"
     REJECTED = "REJECTED"
@@ -25,7 +33,13 @@ class Reading(StrEnum):
 
 
 class Support(StrEnum):
-    """Whether the recorded facts back the reading (R26, R92)."""
+    """Whether the recorded facts back the reading (R26, R92).
+
+    Attributes:
+        SUPPORTED: The record is consistent, which is not to say that the verdict is right.
+        CONTRADICTED: The record contradicts itself.
+        UNDETERMINED: The reading can't be checked against the record, because the facts for it are missing.
+    """
 
     SUPPORTED = "SUPPORTED"
     CONTRADICTED = "CONTRADICTED"
@@ -112,7 +126,18 @@ class ProblemKind(StrEnum):
 
 
 class Bucket(StrEnum):
-    """Where a policy puts an item; every item falls into exactly one."""
+    """Where a policy puts an item; every item falls into exactly one.
+
+    Attributes:
+        PASSES: Accepted; in the denominator.
+        NON_PASSES: Counted against; in the denominator.
+        EXCLUDED: Outside, for instance because the criteria don't apply.
+        INSTRUMENT_FAILURES: Outside, because the jury could not assess the subject.
+        UNATTESTABLE: Outside, because the record contradicts itself or says nothing readable.
+        SET_ASIDE: Outside, because the policy doesn't count what can't be checked against the record.
+        AGENT_FAILED: Not judged, because the agent's own work failed.
+        UNJUDGED: Not judged otherwise.
+    """
 
     PASSES = "passes"
     NON_PASSES = "non_passes"

@@ -73,7 +73,7 @@ def test_a_run_that_is_given_twice_is_a_wrong_call(
 def test_export_of_nothing_exits_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path / "logs" / "log.json", {"level": "info"})
     assert main(["export", str(tmp_path / "logs"), "-o", str(tmp_path / "out")]) == 3
-    assert "1 files: 1 foreign" in capsys.readouterr().err
+    assert "1 file: 1 foreign" in capsys.readouterr().err
     assert read_parquet(tmp_path / "out").sources["state"].to_list() == ["foreign"]
     assert main(["tally", str(tmp_path / "out")]) == 3
 
@@ -123,7 +123,7 @@ def test_defects_come_out_as_the_library_gives_them(store: Path, capsys: pytest.
     out, err = capsys.readouterr()
     assert json.loads(out) == count_defects(corpus).rows(named=True)
     affected = corpus.items.filter(pl.col("defect_count") > 0).height
-    assert err.splitlines()[0] == f"{corpus.defects.height} defects in {affected} of 7 items"
+    assert err.splitlines()[0] == f"{corpus.defects.height} defect in {affected} of 7 items"
     assert main(["defects", str(store)]) == 0
     assert "4 files: 2 read, 1 skipped by rule, 1 unreadable" in capsys.readouterr().out
 

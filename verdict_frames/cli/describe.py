@@ -33,7 +33,8 @@ def describe_paths(
         paths: Result files, folders, globs or exported folders.
         item: Describe only the items of this id or slug; may be repeated.
         only: Describe only the items with this reading; may be repeated.
-        path_pattern: What the parts of a path name, such as {experiment}/{variant}/{repeat}.json.
+        path_pattern: What the end of each path names, such as {experiment}/{variant}/{repeat}.json; also {session},
+            {run}, and {_} for what doesn't matter.
     """
     corpus = read_corpus(paths, path_pattern=path_pattern)
     if corpus.runs.is_empty():

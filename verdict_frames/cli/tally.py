@@ -18,7 +18,7 @@ from verdict_frames.vocabulary import Bucket
 _ALWAYS_SHOWN = ("passes", "eligible", "pass_rate", "ci_low", "ci_high")
 _SHOWN_WHERE_COUNTED = (
     *(bucket.value for bucket in Bucket if bucket is not Bucket.PASSES),
-    *("unverified", "left_out", "end_to_end_rate", "total", "naive_rate"),
+    *("undecided", "unverified", "left_out"),
 )
 """Columns that a table for reading leaves out where they are 0 in every group; JSON and CSV hold all of them."""
 
@@ -34,10 +34,11 @@ def tally_paths(
 
     Args:
         paths: Result files, folders, globs or exported folders.
-        by: A column to group by, of runs, items or run facts (`variant`, `conditions.model`); may be repeated.
+        by: A column to group by, of runs, items or run facts (`variant`, `conditions.agent.model`); may be repeated.
         policy: What counts: agent-judge-0.17, agent-experiment-0.9, verified-only or all-items.
         format: How the rows come out. With json and csv the sentences go to standard error.
-        path_pattern: What the parts of a path name, such as {experiment}/{variant}/{repeat}.json.
+        path_pattern: What the end of each path names, such as {experiment}/{variant}/{repeat}.json; also {session},
+            {run}, and {_} for what doesn't matter.
     """
     chosen = find_policy(policy)
     corpus = read_corpus(paths, path_pattern=path_pattern)
@@ -45,7 +46,8 @@ def tally_paths(
         return report_nothing(corpus, paths)
     rows = tally(corpus, by, policy=chosen)
     overall = tally(corpus, policy=chosen).row(0, named=True)
-    text = render_rows(rows, format, columns=_shown_columns(rows))
+    for_reading = format in (RowFormat.TABLE, RowFormat.MARKDOWN)
+    text = render_rows(_named_groups(rows) if for_reading else rows, format, columns=_shown_columns(rows))
     above, below = f"{quotable(overall)}\n", "\n".join([*_remarks(rows), files_seen(corpus), *problem_lines(corpus)])
     if format in (RowFormat.JSON, RowFormat.CSV):
         sys.stdout.write(text)
@@ -57,11 +59,19 @@ def tally_paths(
 
 def _shown_columns(rows: pl.DataFrame) -> list[str]:
     groups = [name for name in rows.columns if name not in TALLY_SCHEMA]
-    return [*groups, *_ALWAYS_SHOWN, *(name for name in _SHOWN_WHERE_COUNTED if _is_counted(rows, name))]
+    counted = [name for name in _SHOWN_WHERE_COUNTED if _is_counted(rows, name)]
+    end_to_end = ["end_to_end_rate"] if _is_counted(rows, "agent_failed") else []
+    return [*groups, *_ALWAYS_SHOWN, *counted, *end_to_end, "total", "naive_rate"]
+
+
+def _named_groups(rows: pl.DataFrame) -> pl.DataFrame:
+    """Say in words that what a group goes by is not recorded, so that it isn't taken for a null number."""
+    groups = [name for name, dtype in rows.schema.items() if name not in TALLY_SCHEMA and dtype == pl.String]
+    return rows.with_columns(pl.col(groups).fill_null("(not recorded)"))
 
 
 def _is_counted(rows: pl.DataFrame, name: str) -> bool:
-    return name in ("total", "naive_rate") or bool((rows.get_column(name) != 0).any())
+    return bool((rows.get_column(name) != 0).any())
 
 
 def _remarks(rows: pl.DataFrame) -> list[str]:

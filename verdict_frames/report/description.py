@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 from verdict_frames.interpretation.summary import READING_IN_WORDS, SUPPORT_IN_WORDS, decision_in_words
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from verdict_frames.records import Interpretation, JudgeSeat, Stage
+
+SUMMARY_WIDTH = 110
+"""Where the lines of a summary are broken."""
 
 
 def describe_item(item: Mapping[str, Any], interpretation: Interpretation | None) -> list[str]:
@@ -32,7 +36,14 @@ def describe_item(item: Mapping[str, Any], interpretation: Interpretation | None
         f"  ! {defect.kind} {_name(defect.path)} {_name(defect.field)}: {_name(defect.note)}"
         for defect in interpretation.defects
     )
-    lines.append(f"  {_name(interpretation.summary)}")
+    lines += textwrap.wrap(
+        _name(interpretation.summary),
+        SUMMARY_WIDTH,
+        initial_indent="  ",
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
     return lines
 
 
@@ -52,9 +63,9 @@ def _mapped(item: Mapping[str, Any]) -> str:
 
 def _reading(interpretation: Interpretation) -> str:
     reading = interpretation.reading
-    support = SUPPORT_IN_WORDS[Support(interpretation.reading_support)]
     if reading is None:
-        return f"no reading ({support})"
+        return "no reading (nothing that can be read about the subject is recorded)"
+    support = SUPPORT_IN_WORDS[Support(interpretation.reading_support)]
     return f"{reading}, {READING_IN_WORDS[Reading(reading)]} ({support})"
 
 

@@ -67,7 +67,7 @@ _ADVICE: Final = MappingProxyType(
         Kind.SESSION: "read the folder that it lies in",
         Kind.SWEEP: "read the folder that holds the sessions",
         Kind.JUDGMENT: "not a verdict, which holds its judgments under `individual` and `aggregated`",
-        Kind.ITEM_LIST: "items of a result file have an `itemId`",
+        Kind.ITEM_LIST: "a result file has an `experimentId`, or items with an `itemId`",
     }
 )
 _SORTS: Final = MappingProxyType({b"{": "object", b"[": "array", b'"': "string", b"t": "boolean", b"f": "boolean"})
