@@ -18,6 +18,7 @@ from verdict_frames.frames.corpus import concat
 from verdict_frames.frames.in_memory import from_records
 from verdict_frames.frames.mapped import from_items
 from verdict_frames.frames.schemas.tables import polars_schema
+from verdict_frames.frames.storage.reading import read_parquet
 from verdict_frames.frames.validation import validate
 from verdict_frames.plots.composition import plot_composition
 from verdict_frames.plots.pass_rates import plot_pass_rates
@@ -27,6 +28,8 @@ from verdict_frames.statistics.tally import tally
 from verdict_frames.vocabulary import Bucket, Reading, Support
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from verdict_frames.frames.corpus import Corpus
 
 NAN = float("nan")
@@ -336,6 +339,14 @@ def test_the_road_behind_is_the_same() -> None:
         corpus.interpretation("variant=a", 0)
     with pytest.raises(NotFoundError, match="has no interpretation: no verdict was stored with it"):
         corpus.interpretation("variant=d", 3)
+
+
+def test_mapped_items_survive_parquet(tmp_path: Path) -> None:
+    corpus = from_items(LOG, **ROLES, variant="id")
+    corpus.write_parquet(tmp_path / "tables")
+    back = read_parquet(tmp_path / "tables")
+    assert back.items.sort("item_index").equals(corpus.items.sort("item_index"))
+    assert tally(back, by="variant").equals(tally(corpus, by="variant"))
 
 
 def test_a_mapped_item_in_words() -> None:

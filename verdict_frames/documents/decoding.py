@@ -63,7 +63,7 @@ def decode(data: Buffer, fast: Callable[[Buffer], T], build: Callable[[Any], T])
     try:
         try:
             return fast(data)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, UnicodeDecodeError):  # the second from msgspec before 0.23
             return build(decode_tolerantly(bytes(data)))
     except RecursionError:
         reason = "nested more deeply than the decoder can follow; no writer of results nests so deeply"
