@@ -68,6 +68,7 @@ class PathPattern:
         twice = sorted(name for name in PLACEHOLDERS if names.count(name) > 1)
         if twice:
             raise _unusable(pattern, f"it has {{{twice[0]}}} twice")
+        self.text = pattern
         self._depth = len(parts)
         self._regex = re.compile("/".join(_regex_of(part, pattern) for part in parts), re.DOTALL)
 
