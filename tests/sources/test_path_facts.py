@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -10,6 +9,9 @@ from hypothesis import strategies as st
 from verdict_frames.errors import ArgumentError, PatternError
 from verdict_frames.sources.path_facts import PathFacts, PathPattern, layout_facts, names_run, repeat_number
 from verdict_frames.sources.reader import ResultFiles
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 UUID = "3f2b8f0e-0000-4000-8000-000000000001"
 
