@@ -11,5 +11,6 @@ OPTIONAL_DATA: Path = Path(__file__).resolve().parents[2] / "shared"
 """Optional conformance data beside the repository; tests that want it skip where it is absent."""
 
 settings.register_profile("fast", max_examples=60, deadline=None, derandomize="CI" in os.environ)
+settings.register_profile("brief", max_examples=10, deadline=None, derandomize=True)
 settings.register_profile("thorough", max_examples=2_000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))

@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from verdict_frames._version import __version__
 from verdict_frames.errors import VerdictFramesError
+from verdict_frames.frames.answer_checks import check_answers
 from verdict_frames.frames.corpus import Corpus, concat
+from verdict_frames.frames.decisions import decide
+from verdict_frames.frames.evaluation_assembly import evaluations_from_records, read_evaluations
+from verdict_frames.frames.evaluations import Evaluations
+from verdict_frames.frames.in_memory import from_records
+from verdict_frames.frames.mapped import from_items
 from verdict_frames.frames.results import read_results
 from verdict_frames.frames.schemas.dictionary import data_dictionary
 from verdict_frames.frames.storage.exporting import export_results
@@ -32,31 +38,46 @@ from verdict_frames.policies import (
     with_bucket,
 )
 from verdict_frames.records import Interpretation
+from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
+from verdict_frames.statistics.audits import audit_sample
 from verdict_frames.statistics.defects import count_defects
+from verdict_frames.statistics.evaluation_policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
+from verdict_frames.statistics.question_table import question_table
+from verdict_frames.statistics.rechecks import recheck
+from verdict_frames.statistics.reliability import reliability
 from verdict_frames.statistics.tally import tally
+from verdict_frames.statistics.usage import usage_table
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
 from verdict_frames.verdicts.stored import to_stored
 from verdict_frames.verdicts.verdict import CompositeAttempt, Decision, Seat, Verdict
-from verdict_frames.vocabulary import Bucket, Reading, Support
+from verdict_frames.vocabulary import Bucket, Counting, Reading, Support
 
 if TYPE_CHECKING:
     from verdict_frames.plots.composition import plot_composition
     from verdict_frames.plots.pass_rates import plot_pass_rates
+    from verdict_frames.statistics.sweeps import sweep
+    from verdict_frames.statistics.threshold_choice import choose_threshold
 
 __all__ = [
     "AGENT_EXPERIMENT_0_9",
     "AGENT_JUDGE_0_17",
+    "ALL_EVALUATIONS",
     "ALL_ITEMS",
+    "RESULTS_ONLY",
     "VERIFIED_ONLY",
     "AggregationBlock",
     "Bucket",
     "CompositeAttempt",
     "Corpus",
+    "Counting",
     "Decision",
+    "EvaluationPolicy",
+    "Evaluations",
     "Interpretation",
     "Judgment",
+    "Pack",
     "Policy",
     "Reading",
     "RecordedCheck",
@@ -65,42 +86,57 @@ __all__ = [
     "Verdict",
     "VerdictFramesError",
     "__version__",
+    "audit_sample",
+    "check_answers",
+    "choose_threshold",
     "concat",
     "count_defects",
     "data_dictionary",
+    "decide",
+    "evaluations_from_records",
     "export_results",
     "from_builtins",
+    "from_items",
     "from_json",
+    "from_records",
     "interpret",
     "pass_rate",
     "plot_composition",
     "plot_pass_rates",
     "policy_table",
+    "question_table",
+    "read_evaluations",
     "read_parquet",
     "read_results",
+    "recheck",
     "reduce_judgments",
     "reexport",
+    "reliability",
     "scan_parquet",
     "summarize",
+    "sweep",
     "tally",
     "to_builtins",
     "to_json",
     "to_stored",
+    "usage_table",
     "with_bucket",
 ]
 
-_PLOTS = {
+_LATER = {
+    "choose_threshold": "verdict_frames.statistics.threshold_choice",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
+    "sweep": "verdict_frames.statistics.sweeps",
 }
-"""Where the plots live; they are imported when first asked for, because matplotlib takes long."""
+"""Where names live that are imported when first asked for, because matplotlib and scipy take long to import."""
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - what a module attribute is can't be narrower
-    if name not in _PLOTS:
+    if name not in _LATER:
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)
-    return getattr(importlib.import_module(_PLOTS[name]), name)
+    return getattr(importlib.import_module(_LATER[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -6,7 +6,7 @@ that is raised on purpose is a `VerdictFramesError`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +55,44 @@ class OptionError(VerdictFramesError, ValueError):
     """An option has a value that can't be used, such as a policy that doesn't exist or a level outside of 0 to 1."""
 
 
+class PackNote(NamedTuple):
+    """One fault of a pack, or one warning about it, with its place.
+
+    Attributes:
+        path: Place in the document, such as `questions.urgency.review.minInclusive`; empty for the whole document.
+        message: What is wrong there and what would mend it, in one line.
+    """
+
+    path: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}" if self.path else self.message
+
+
+class PackError(VerdictFramesError, ValueError):
+    """A pack can't be used; every fault is reported at once, one line each, with its place in the document.
+
+    Attributes:
+        where: The file, or how else to name the pack.
+        faults: In document order, at least one.
+    """
+
+    def __init__(self, where: str, faults: tuple[PackNote, ...]) -> None:
+        super().__init__(where, faults)
+        self.where = where
+        self.faults = faults
+
+    def __str__(self) -> str:
+        if len(self.faults) == 1:
+            return f"{self.where}: {self.faults[0]}"
+        return f"{self.where}: {len(self.faults)} faults" + "".join(f"\n  {fault}" for fault in self.faults)
+
+
+class AnswerError(VerdictFramesError, ValueError):
+    """Answers don't belong to the pack that they should be decided by."""
+
+
 class VerdictError(VerdictFramesError, ValueError):
     """A verdict built in Python can't be: a member is out of range or two of them contradict each other."""
 
@@ -65,6 +103,10 @@ class WorkerError(VerdictFramesError, RuntimeError):
 
 class TargetError(VerdictFramesError, OSError):
     """Files can't be written where they should: the place is the source itself, of the wrong kind, or full."""
+
+
+class LabelError(VerdictFramesError, ValueError):
+    """Labels can't answer what is asked of them."""
 
 
 class ParquetError(VerdictFramesError, ValueError):

@@ -219,6 +219,14 @@ class Interpretation(Facts, frozen=True, kw_only=True):
     """One reading of one stored verdict, the same shape whatever wrote it (R32).
 
     Attributes:
+        schema_version: Version of this form, 1.
+        source_version: 1 for the seven-component form that 0.17 writes, 0 for anything before (R33).
+        reading: What the verdict says about its subject; null where it says nothing readable.
+        reading_support: Whether the record backs the reading.
+        decided_by: The deciding stage; null when the root decided itself or the record doesn't say.
+        root: The verdict's own aggregate and judges.
+        stages: Every attempt entered, depth first.
+        defects: In the order in which they were found.
         summary: The facts in prose; see `verdict_frames.summarize`.
     """
 

@@ -15,7 +15,15 @@ if TYPE_CHECKING:
 
 
 class Reading(StrEnum):
-    """What a verdict says about its subject (R26, R88)."""
+    """What a verdict says about its subject (R26, R88).
+
+    Attributes:
+        ACCEPTED: The subject met the criteria.
+        REJECTED: It did not.
+        UNDECIDED: The jury came to no decision, for instance because it abstained.
+        NOT_APPLICABLE: The criteria do not apply to the subject.
+        NOT_ASSESSED: The jury ran and could not assess the subject: an instrument failed, not the subject.
+    """
 
     ACCEPTED = "ACCEPTED"
     REJECTED = "REJECTED"
@@ -25,7 +33,13 @@ class Reading(StrEnum):
 
 
 class Support(StrEnum):
-    """Whether the recorded facts back the reading (R26, R92)."""
+    """Whether the recorded facts back the reading (R26, R92).
+
+    Attributes:
+        SUPPORTED: The record is consistent, which is not to say that the verdict is right.
+        CONTRADICTED: The record contradicts itself.
+        UNDETERMINED: The reading can't be checked against the record, because the facts for it are missing.
+    """
 
     SUPPORTED = "SUPPORTED"
     CONTRADICTED = "CONTRADICTED"
@@ -61,10 +75,15 @@ class VerdictEra(StrEnum):
 
 
 class InterpretationOrigin(StrEnum):
-    """Where an item's interpretation comes from: computed from its verdict here, or found stored without one."""
+    """Where an item's reading comes from.
+
+    It was computed from the item's verdict here, found in an interpretation stored without one, or mapped from the
+    outcome of another tool, with no interpretation behind it.
+    """
 
     COMPUTED = "computed"
     STORED = "stored"
+    MAPPED = "mapped"
 
 
 class RunKind(StrEnum):
@@ -107,7 +126,18 @@ class ProblemKind(StrEnum):
 
 
 class Bucket(StrEnum):
-    """Where a policy puts an item; every item falls into exactly one."""
+    """Where a policy puts an item; every item falls into exactly one.
+
+    Attributes:
+        PASSES: Accepted; in the denominator.
+        NON_PASSES: Counted against; in the denominator.
+        EXCLUDED: Outside, for instance because the criteria don't apply.
+        INSTRUMENT_FAILURES: Outside, because the jury could not assess the subject.
+        UNATTESTABLE: Outside, because the record contradicts itself or says nothing readable.
+        SET_ASIDE: Outside, because the policy doesn't count what can't be checked against the record.
+        AGENT_FAILED: Not judged, because the agent's own work failed.
+        UNJUDGED: Not judged otherwise.
+    """
 
     PASSES = "passes"
     NON_PASSES = "non_passes"
@@ -117,6 +147,13 @@ class Bucket(StrEnum):
     SET_ASIDE = "set_aside"
     AGENT_FAILED = "agent_failed"
     UNJUDGED = "unjudged"
+
+
+class Counting(StrEnum):
+    """What a policy does with evaluations of one outcome: count them against the accept rate, or leave them out."""
+
+    AGAINST = "against"
+    SET_ASIDE = "set_aside"
 
 
 class CodeFamily(StrEnum):
@@ -183,3 +220,88 @@ BLANKS: Final = "".join(
     )
 )
 """R57: the characters that a blank name consists of, as Java has them and not as `str.isspace` does."""
+
+
+class QuestionType(StrEnum):
+    """What a question of a pack asks for."""
+
+    CHOICE = "choice"
+    SCORE = "score"
+    BOOLEAN = "boolean"
+
+
+class EvaluationStatus(StrEnum):
+    """What became of one ticket; `reject` may be stored, but the rules of a pack never give it."""
+
+    ACCEPT = "accept"
+    REVIEW = "review"
+    REJECT = "reject"
+
+
+class EvaluationOutcome(StrEnum):
+    """How a stored evaluation counts: the status, with failures and invalid answers told apart from rules."""
+
+    ACCEPTED = "accepted"
+    REVIEWED_BY_RULE = "reviewed_by_rule"
+    REVIEWED_INVALID_ANSWER = "reviewed_invalid_answer"
+    REJECTED = "rejected"
+    FAILED = "failed"
+
+
+class ReasonKind(StrEnum):
+    """Why an evaluation went to review."""
+
+    MISSING_PROBABILITY = "missing_probability"
+    BELOW_MINIMUM = "below_minimum"
+    SCORE_RANGE = "score_range"
+    PROBABILITY_BAND = "probability_band"
+    INVALID_ANSWER = "invalid_answer"
+    FAILURE = "failure"
+    OTHER_RULE = "other_rule"
+
+
+class ValueState(StrEnum):
+    """Whether an answer holds the value that its type needs, and if not, what stands in its place."""
+
+    OK = "ok"
+    MISSING = "missing"
+    NULL = "null"
+    WRONG_TYPE = "wrong_type"
+    NOT_FINITE = "not_finite"
+    OUT_OF_RANGE = "out_of_range"
+    UNKNOWN_OPTION = "unknown_option"
+
+
+class EvaluationSource(StrEnum):
+    """What a stored evaluation was written by, which tells where its parts are."""
+
+    RESULT = "result"
+    GATEWAY = "gateway"
+    SYSTEM_ONE = "system-one"
+
+
+class AnswerFault(StrEnum):
+    """How an answer falls short of what the model's output should be."""
+
+    NO_ANSWER = "no_answer"
+    NO_QUESTION = "no_question"
+    WRONG_TYPE = "wrong_type"
+    BAD_VALUE = "bad_value"
+    UNKNOWN_OPTION = "unknown_option"
+    OUT_OF_RANGE = "out_of_range"
+    BAD_DISTRIBUTION = "bad_distribution"
+    WRONG_KEYS = "wrong_keys"
+    BAD_PROBABILITY = "bad_probability"
+    WRONG_SUM = "wrong_sum"
+    NOT_MAXIMUM = "not_maximum"
+    NOT_MEAN = "not_mean"
+
+
+EVALUATION_FAILURE_CODES: Final = (
+    "gateway_auth",
+    "gateway_unavailable",
+    "invalid_model_output",
+    "invalid_pack",
+    "invalid_ticket",
+)
+"""The codes that a failed evaluation stores as its review reason; others are kept as they are."""

@@ -123,7 +123,7 @@ def test_defects_come_out_as_the_library_gives_them(store: Path, capsys: pytest.
     out, err = capsys.readouterr()
     assert json.loads(out) == count_defects(corpus).rows(named=True)
     affected = corpus.items.filter(pl.col("defect_count") > 0).height
-    assert err.splitlines()[0] == f"{corpus.defects.height} defects in {affected} of 7 items"
+    assert err.splitlines()[0] == f"{corpus.defects.height} defect in {affected} of 7 items"
     assert main(["defects", str(store)]) == 0
     assert "4 files: 2 read, 1 skipped by rule, 1 unreadable" in capsys.readouterr().out
 

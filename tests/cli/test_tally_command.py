@@ -30,7 +30,7 @@ def test_one_sentence_stands_above_the_table(tmp_path: Path, capsys: pytest.Capt
     (plain,) = (line.split() for line in lines if line.startswith("plain"))
     assert plain[1:4] == ["2", "3", "0.667"]
     assert plain[-2:] == ["5", "0.400"]
-    assert "0 in every group: excluded, set_aside, unjudged, unverified, left_out" in lines
+    assert "0 in every group: excluded, set_aside, unjudged, undecided, unverified, left_out" in lines
     assert "more+skills" in out
     assert "4 files: 2 read, 1 skipped by rule, 1 unreadable" in lines
     (problem,) = [line for line in lines if line.startswith("syntax")]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from verdict_frames.documents.seen import Problem, SourceFile
 from verdict_frames.frames.assembly import build_corpus
 from verdict_frames.interpretation.stored_form import to_builtins
 from verdict_frames.interpretation.summary import summarize
 from verdict_frames.records import Check, Defect, Evidence, Facts, Interpretation, JudgeSeat, Stage
-from verdict_frames.sources.recorded import Problem, RecordedItem, RecordedRun, RunFact, SourceFile
+from verdict_frames.sources.recorded import RecordedItem, RecordedRun, RunFact
 from verdict_frames.vocabulary import DefectKind, FactSource, ProblemKind, Reading, SourceState, Support
 
 if TYPE_CHECKING:

@@ -4,24 +4,24 @@ import pytest
 
 from verdict_frames.errors import OptionError
 from verdict_frames.frames.schemas.dictionary import data_dictionary
-from verdict_frames.frames.schemas.tables import TABLES, arrow_schema, key, polars_schema
+from verdict_frames.frames.schemas.tables import MODELS, arrow_schema, key, polars_schema
 
 
 def test_every_column_of_every_table_is_there_in_order() -> None:
     rows = data_dictionary()
     assert rows.select("table", "column").rows() == [
-        (name, column) for name in TABLES for column in polars_schema(name)
+        (name, column) for name in MODELS for column in polars_schema(name)
     ]
     assert rows.null_count().sum_horizontal().item() == 0
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", MODELS)
 def test_one_table_says_what_its_schema_says(table: str) -> None:
     rows = data_dictionary(table)
     assert rows["nullable"].to_list() == [field.nullable for field in arrow_schema(table)]
     keys = () if table in ("sources", "problems") else key(table)
     assert rows.filter("is_key")["column"].to_list() == list(keys)
-    descriptions = {column.name: column.description for column in TABLES[table].to_schema().columns.values()}
+    descriptions = {column.name: column.description for column in MODELS[table].to_schema().columns.values()}
     assert dict(rows.select("column", "description").iter_rows()) == descriptions
 
 

@@ -22,12 +22,13 @@ from tests.frames.builders import (
     with_summary,
 )
 from verdict_frames._version import __version__
+from verdict_frames.documents.seen import Problem, SourceFile
 from verdict_frames.frames.flatten import Flattener
 from verdict_frames.frames.schemas.tables import TABLES, arrow_schema, polars_schema
 from verdict_frames.interpretation.reader import read_facts
 from verdict_frames.interpretation.stored_form import to_builtins
 from verdict_frames.records import DecidedBy, Defect, Evidence, ScoreScale, Stage
-from verdict_frames.sources.recorded import Problem, RecordedItem, RecordedRun, RunFact, SourceFile
+from verdict_frames.sources.recorded import RecordedItem, RecordedRun, RunFact
 from verdict_frames.vocabulary import DefectKind, FactSource, ProblemKind, Reading, RunKind, SourceState, Support
 
 if TYPE_CHECKING:

@@ -7,7 +7,14 @@ import pyarrow as pa
 import pytest
 
 from verdict_frames import vocabulary
-from verdict_frames.frames.schemas.tables import TABLES, arrow_schema, empty_table, key, polars_schema
+from verdict_frames.frames.schemas.tables import (
+    EVALUATION_TABLES,
+    TABLES,
+    arrow_schema,
+    empty_table,
+    key,
+    polars_schema,
+)
 from verdict_frames.records import Evidence
 
 if TYPE_CHECKING:
@@ -26,22 +33,27 @@ ENUMS: dict[tuple[str, str], type[StrEnum]] = {
     ("defects", "kind"): vocabulary.DefectKind,
     ("sources", "state"): vocabulary.SourceState,
     ("problems", "kind"): vocabulary.ProblemKind,
+    ("evaluations", "status"): vocabulary.EvaluationStatus,
+    ("evaluations", "outcome"): vocabulary.EvaluationOutcome,
+    ("answers", "value_state"): vocabulary.ValueState,
+    ("review_reasons", "kind"): vocabulary.ReasonKind,
 }
+MODELS = {**TABLES, **EVALUATION_TABLES}
 
 
 def test_closed_vocabularies_are_enums_and_nothing_else_is() -> None:
     found = {
         (table, column): dtype.categories.to_list()
-        for table in TABLES
+        for table in MODELS
         for column, dtype in polars_schema(table).items()
         if isinstance(dtype, pl.Enum)
     }
     assert found == {place: [member.value for member in members] for place, members in ENUMS.items()}
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", MODELS)
 def test_every_column_is_described_in_one_sentence(table: str) -> None:
-    descriptions = {name: column.description for name, column in TABLES[table].to_schema().columns.items()}
+    descriptions = {name: column.description for name, column in MODELS[table].to_schema().columns.items()}
     for name, description in descriptions.items():
         assert description, name
         assert description.endswith("."), name
@@ -51,9 +63,9 @@ def test_every_column_is_described_in_one_sentence(table: str) -> None:
     assert len(set(descriptions.values())) == len(descriptions)
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", MODELS)
 def test_arrow_schema_follows_the_model(table: str) -> None:
-    model = TABLES[table].to_schema()
+    model = MODELS[table].to_schema()
     schema = arrow_schema(table)
     assert schema.names == list(model.columns)
     for field in schema:
@@ -63,15 +75,15 @@ def test_arrow_schema_follows_the_model(table: str) -> None:
         assert pl.DataFrame(pl.from_arrow(pa.table({"x": pa.array([], field.type)}))).schema["x"] == expected
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", MODELS)
 def test_table_begins_with_its_key(table: str) -> None:
     columns = list(polars_schema(table))
     assert tuple(columns[: len(key(table))]) == key(table)
 
 
-@pytest.mark.parametrize("table", sorted(set(TABLES) - {"sources", "problems"}))
+@pytest.mark.parametrize("table", sorted(set(MODELS) - {"sources", "problems"}))
 def test_key_is_declared_unique_and_never_null(table: str) -> None:
-    model = TABLES[table].to_schema()
+    model = MODELS[table].to_schema()
     assert model.unique == list(key(table))
     assert not any(model.columns[name].nullable for name in key(table))
 
@@ -88,7 +100,7 @@ def test_text_moments_and_lists_have_full_types() -> None:
     assert polars_schema("stages")["error_code_counts"] == pl.List(pl.Struct({"code": pl.String, "count": pl.Int64}))
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", MODELS)
 def test_empty_table_has_every_column(table: str) -> None:
     empty = empty_table(table)
     assert empty.height == 0

@@ -120,7 +120,7 @@ def test_every_part_of_the_walk_is_exercised() -> None:
         "on the basis individual_rejection",
         "No defects.",
         "No judges are recorded for it.",
-        "Reading none can be told",
+        "No reading can be told",
     ):
         assert words in texts, words
 

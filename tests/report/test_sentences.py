@@ -22,7 +22,8 @@ ROW: dict[str, Any] = {
     "set_aside": 0,
     "agent_failed": 4,
     "unjudged": 0,
-    "passed_recorded": 46,
+    "undecided": 0,
+    "passed_recorded": 50,
     "naive_passes": 31,
     "naive_rate": 0.62,
     "left_out": 0,
@@ -64,10 +65,19 @@ ROW: dict[str, Any] = {
             " not in these numbers: 9 items of judge experiments or judged again later; policy agent-judge-0.17",
         ),
         (
-            {"pass_rate": 1.0, "ci_low": 0.991, "ci_high": 1.0, "confidence_level": 0.999, "policy": "a\x1bb"},
-            "31 accepted of 40 eligible (100.0 %, 99.9 % interval 99–100 %); left out: 5 not assessed, 1 contradictory"
+            {
+                "undecided": 6,
+                "passed_recorded": 46,
+                "pass_rate": 1.0,
+                "ci_low": 0.991,
+                "ci_high": 1.0,
+                "confidence_level": 0.999,
+                "policy": "a\x1bb",
+            },
+            "31 accepted of 40 eligible, 6 of them undecided (100.0 %, 99.9 %"
+            " interval 99–100 %); left out: 5 not assessed, 1 contradictory"
             " or without a reading; agent failed before judging: 4 (end to end 31 of 44); recorded as passed:"
-            " 31 of 50 (62.0 %); policy a\\x1bb",
+            " 31 of 50 (62.0 %), 4 of them recorded as neither; policy a\\x1bb",
         ),
     ],
 )

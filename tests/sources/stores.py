@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from verdict_frames.sources.recorded import Problem, RecordedItem, RecordedRun, SourceFile
+    from verdict_frames.documents.seen import Problem, SourceFile
+    from verdict_frames.sources.recorded import RecordedItem, RecordedRun
 
 VERDICT = {"aggregated": {"status": "pass"}, "individual": []}
 

@@ -18,9 +18,9 @@ GOOD = json.dumps(result(items=(item(verdict=VERDICT),))).encode()
 @pytest.mark.parametrize(
     ("data", "kind", "words"),
     [
-        (b"", "syntax", "the file is empty"),
-        (b" \n ", "syntax", "the file is empty"),
-        (b"\xef\xbb\xbf", "syntax", "the file is empty"),
+        (b"", "syntax", "it is empty"),
+        (b" \n ", "syntax", "it is empty"),
+        (b"\xef\xbb\xbf", "syntax", "it is empty"),
         (GOOD[:-5], "syntax", "cut off"),
         (GOOD.replace(b'"pass"', b"NaN"), "syntax", "NaN is no JSON value"),
         (GOOD.replace(b'"pass"', b"-Infinity"), "syntax", "-Infinity is no JSON value"),

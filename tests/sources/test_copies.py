@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.sources.stores import VERDICT, Read, item, lines, result, write
+from verdict_frames.documents.contents import read_bytes
+from verdict_frames.documents.listing import list_files
 from verdict_frames.sources import reading
-from verdict_frames.sources.listing import list_files
 from verdict_frames.sources.survey import survey
 from verdict_frames.vocabulary import ProblemKind
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from verdict_frames.sources.listing import FoundFile
+    from verdict_frames.documents.listing import FoundFile
 
 UUID = "3f2b8f0e-0000-4000-8000-000000000001"
 OTHER = "3f2b8f0e-0000-4000-8000-000000000002"
@@ -201,7 +202,7 @@ def test_an_array_of_runs_is_split_once_in_each_pass(tmp_path: Path, monkeypatch
     write(tmp_path / "a.json", json.dumps(runs))
     write(tmp_path / "b.json", json.dumps(runs[::-1], indent=1))
     reads: Counter[str] = Counter()
-    original = reading.read_bytes
+    original = read_bytes
 
     def counted(file: FoundFile, **part: Any) -> bytes:
         reads[file.path] += 1
@@ -220,7 +221,7 @@ def test_no_more_than_two_arrays_are_kept(tmp_path: Path) -> None:
     contents = reading.CopyBytes()
     files = list_files(tmp_path).files
     for file in files:
-        data = reading.read_bytes(file)
+        data = read_bytes(file)
         copies = survey(file, data, "")
         assert isinstance(copies, list)
         for copy in copies:

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from verdict_frames.sources.decoding import decode_tolerantly
-from verdict_frames.sources.kinds import Kind, classify, describe_foreign, members_of, peek_items, sort_of
+from verdict_frames.documents.decoding import decode_tolerantly
+from verdict_frames.documents.members import members_of
+from verdict_frames.sources.kinds import Kind, classify, describe_foreign, peek_items
 
 CASES: list[tuple[dict[str, Any], Kind]] = [
     ({"experimentId": "a", "items": []}, Kind.RESULT),
@@ -66,30 +67,6 @@ def test_an_object_is_told_by_its_keys(value: dict[str, Any], kind: Kind) -> Non
     assert raw is not None
     assert classify(raw) is kind
     assert classify(value) is kind, "raw and decoded members are classified alike"
-
-
-@pytest.mark.parametrize("text", ["[]", "5", "null", '"items"', "true", '["\\ud800"]'])
-def test_what_is_no_object_has_no_members(text: str) -> None:
-    assert members_of(text.encode()) is None
-
-
-@pytest.mark.parametrize(
-    ("text", "sort"),
-    [
-        ("{}", "object"),
-        ("[]", "array"),
-        ('""', "string"),
-        ("true", "boolean"),
-        ("false", "boolean"),
-        ("null", "null"),
-        ("-1", "number"),
-        ("1.5", "number"),
-    ],
-)
-def test_sorts_of_raw_and_decoded_values_agree(text: str, sort: str) -> None:
-    members = members_of(f'{{"a": {text}}}'.encode())
-    assert members is not None
-    assert sort_of(members["a"]) == sort == sort_of(json.loads(text))
 
 
 def test_items_that_are_objects_are_counted_undecoded() -> None:

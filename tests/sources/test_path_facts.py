@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -8,6 +8,10 @@ from hypothesis import strategies as st
 
 from verdict_frames.errors import ArgumentError, PatternError
 from verdict_frames.sources.path_facts import PathFacts, PathPattern, layout_facts, names_run, repeat_number
+from verdict_frames.sources.reader import ResultFiles
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 UUID = "3f2b8f0e-0000-4000-8000-000000000001"
 
@@ -123,3 +127,15 @@ def test_an_unknown_placeholder_is_shown_in_one_line() -> None:
 )
 def test_a_repeat_as_a_number(text: str | None, number: int | None) -> None:
     assert repeat_number(text) == number
+
+
+def test_a_pattern_that_matches_no_path_is_a_wrong_call(tmp_path: Path) -> None:
+    for name in ("a/1.json", "b/1.json"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text('{"aggregated": {"status": "pass"}}')
+    with pytest.raises(PatternError, match=r"'\{variant\}/run\{repeat\}' matches none of 2 paths, such as .*a/1\.json"):
+        list(ResultFiles(tmp_path, path_pattern="{variant}/run{repeat}").runs())
+    some = list(ResultFiles(tmp_path, path_pattern="{variant}/{repeat}.json").runs())
+    assert [(run.variant, run.repeat) for run in some] == [("a", 1), ("b", 1)]
+    one = list(ResultFiles(tmp_path, path_pattern="a/{repeat}.json").runs())
+    assert [run.repeat for run in one] == [1, None]

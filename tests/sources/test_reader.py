@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.sources.stores import VERDICT, Read, item, lines, result, write
+from verdict_frames.documents.seen import SourceFile
 from verdict_frames.errors import ArgumentError, MissingPathError, PatternError
 from verdict_frames.sources.reader import ResultFiles
-from verdict_frames.sources.recorded import RecordedItem, RecordedRun, RunFact, SourceFile
+from verdict_frames.sources.recorded import RecordedItem, RecordedRun, RunFact
 from verdict_frames.vocabulary import FactSource, ProblemKind, RunKind, SourceState
 
 if TYPE_CHECKING:
@@ -576,8 +577,10 @@ def test_a_pattern_can_name_the_run(tmp_path: Path) -> None:
 def test_a_pattern_goes_before_the_stores_layout(tmp_path: Path) -> None:
     write(tmp_path / "exp/sessions/s1/simple.json", result("a"))
     assert Read(tmp_path, path_pattern="{variant}/{_}.json").run.variant == "s1"
-    other = Read(tmp_path, path_pattern="{repeat}/nothing.json").run
-    assert (other.session, other.variant) == ("s1", "simple")
+    write(tmp_path / "exp/sessions/s1/other.json", result("b"))
+    first, second = Read(tmp_path, path_pattern="{session}/other.json").runs
+    assert (first.run_id, first.session, first.variant) == ("b", "s1", "other")
+    assert (second.run_id, second.session, second.variant) == ("a", "s1", "simple")
 
 
 def test_the_layout_of_the_store_is_only_for_result_files(tmp_path: Path) -> None:

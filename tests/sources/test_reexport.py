@@ -13,11 +13,11 @@ import pytest
 from tests.conftest import OPTIONAL_DATA
 from tests.interpretation.shapes import adopted, judgment, rejected, verdict
 from tests.sources.stores import Read, item, lines, result, write
+from verdict_frames.documents.contents import read_bytes
 from verdict_frames.errors import ArgumentError, MissingPathError, TargetError
 from verdict_frames.frames.results import read_results
 from verdict_frames.policies import AGENT_JUDGE_0_17
 from verdict_frames.sources import reexport as module
-from verdict_frames.sources.reading import read_bytes
 from verdict_frames.sources.reexport import reexport
 from verdict_frames.sources.splicing import pieces
 from verdict_frames.statistics.tally import tally
@@ -26,7 +26,7 @@ from verdict_frames.vocabulary import ProblemKind, SourceState
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from verdict_frames.sources.listing import FoundFile
+    from verdict_frames.documents.listing import FoundFile
     from verdict_frames.sources.splicing import Splice
 
 CORPUS = Path(__file__).parents[2] / "data" / "results"

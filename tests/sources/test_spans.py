@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from tests.sources.json_texts import documents, values
-from verdict_frames.sources.decoding import UndecodableError
+from verdict_frames.documents.decoding import UndecodableError
 from verdict_frames.sources.spans import Element, span_elements, span_value, value_end
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from hypothesis import given
 
 from tests.interpretation.shapes import adopted, evidence, judgment, verdict
 from tests.sources.json_texts import documents, line_files
+from verdict_frames.documents.decoding import UndecodableError
+from verdict_frames.documents.entries import shape_of
 from verdict_frames.interpretation.reader import interpret
 from verdict_frames.interpretation.stored_form import to_builtins
-from verdict_frames.sources.decoding import UndecodableError
 from verdict_frames.sources.splicing import Splicer, pieces
-from verdict_frames.sources.survey import shape_of
 
 CURRENT = to_builtins(interpret(verdict()))
 _INSERTED = re.compile(r',\s*"interpretation" ?: ?')

@@ -6,7 +6,7 @@ import sys
 
 from verdict_frames.cli.reading import read_corpus, report_nothing
 from verdict_frames.report.rows import RowFormat, render_rows
-from verdict_frames.report.sentences import files_seen, problem_lines
+from verdict_frames.report.sentences import counted, files_seen, problem_lines
 from verdict_frames.statistics.defects import count_defects
 
 
@@ -21,14 +21,14 @@ def count_paths(
     Args:
         paths: Result files, folders, globs or exported folders.
         format: How the rows come out. With json and csv the sentences go to standard error.
-        path_pattern: What the parts of a path name, such as {experiment}/{variant}/{repeat}.json.
+        path_pattern: What the end of each path names, such as {experiment}/{variant}/{repeat}.json.
         workers: How many processes read; more than one pays from some tens of megabytes on.
     """
     corpus = read_corpus(paths, path_pattern=path_pattern, workers=workers)
     if corpus.runs.is_empty():
         return report_nothing(corpus, paths)
     with_defects = (corpus.items["defect_count"] > 0).sum()
-    above = f"{corpus.defects.height} defects in {with_defects} of {corpus.items.height} items\n"
+    above = f"{counted(corpus.defects.height, 'defect')} in {with_defects} of {corpus.items.height} items\n"
     text = render_rows(count_defects(corpus), format)
     below = "\n".join([files_seen(corpus), *problem_lines(corpus)])
     if format in (RowFormat.JSON, RowFormat.CSV):

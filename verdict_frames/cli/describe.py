@@ -13,7 +13,7 @@ from verdict_frames.errors import NotFoundError
 from verdict_frames.report.description import describe_item
 from verdict_frames.report.printable import printable
 from verdict_frames.report.sentences import files_seen, problem_lines
-from verdict_frames.vocabulary import Reading
+from verdict_frames.vocabulary import InterpretationOrigin, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,7 +34,8 @@ def describe_paths(
         paths: Result files, folders, globs or exported folders.
         item: Describe only the items of this id or slug; may be repeated.
         only: Describe only the items with this reading; may be repeated.
-        path_pattern: What the parts of a path name, such as {experiment}/{variant}/{repeat}.json.
+        path_pattern: What the end of each path names, such as {experiment}/{variant}/{repeat}.json; also {session},
+            {run}, and {_} for what doesn't matter.
         workers: How many processes read; more than one pays from some tens of megabytes on.
     """
     corpus = read_corpus(paths, path_pattern=path_pattern, workers=workers)
@@ -70,7 +71,7 @@ def _lines(corpus: Corpus, items: pl.DataFrame) -> Iterator[str]:
         if item["run_id"] != run_id:
             run_id = item["run_id"]
             yield printable(labels[item["run_id"]], one_line=True)
-        judged = item["interpretation_origin"] is not None
+        judged = item["interpretation_origin"] not in (None, InterpretationOrigin.MAPPED)
         interpretation = corpus.interpretation(item["run_id"], item["item_index"]) if judged else None
         yield from describe_item(item, interpretation)
         yield ""

@@ -8,7 +8,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from verdict_frames.cli.reading import export_corpus, report_nothing
-from verdict_frames.report.sentences import files_seen, problem_lines
+from verdict_frames.report.printable import printable
+from verdict_frames.report.sentences import counted, files_seen, problem_lines
 
 
 def export_paths(
@@ -22,12 +23,13 @@ def export_paths(
     Args:
         paths: Result files, folders, globs or exported folders.
         output: The folder: new, empty, or exported to before. Runs that are in it are replaced when they come again.
-        path_pattern: What the parts of a path name, such as {experiment}/{variant}/{repeat}.json.
+        path_pattern: What the end of each path names, such as {experiment}/{variant}/{repeat}.json.
         workers: How many processes read; more than one pays from some tens of megabytes on.
     """
     exported = export_corpus(paths, output, path_pattern=path_pattern, workers=workers)
     if not exported.run_count:
         return report_nothing(exported, paths)
-    sys.stdout.write(f"{exported.run_count} runs with {exported.item_count} items written to {output}\n")
+    runs, items = counted(exported.run_count, "run"), counted(exported.item_count, "item")
+    sys.stdout.write(f"{runs} with {items} written to {printable(output, one_line=True)}\n")
     sys.stdout.writelines(f"{line}\n" for line in (files_seen(exported), *problem_lines(exported)))
     return 0

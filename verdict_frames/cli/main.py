@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING
 from cyclopts import App, CycloptsError
 
 from verdict_frames._version import __version__
+from verdict_frames.cli.decide import decide_paths
 from verdict_frames.cli.defects import count_paths
 from verdict_frames.cli.describe import describe_paths
 from verdict_frames.cli.export import export_paths
 from verdict_frames.cli.interpret import interpret_paths
 from verdict_frames.cli.schema import print_schema
+from verdict_frames.cli.sweep import sweep_paths
 from verdict_frames.cli.tally import tally_paths
 from verdict_frames.errors import VerdictFramesError
 from verdict_frames.report.printable import printable
@@ -37,6 +39,8 @@ app.command(interpret_paths, name="interpret")
 app.command(export_paths, name="export")
 app.command(count_paths, name="defects")
 app.command(print_schema, name="schema")
+app.command(decide_paths, name="decide")
+app.command(sweep_paths, name="sweep")
 
 WRONG_CALL = 2
 

@@ -8,17 +8,20 @@ from typing import Annotated
 import polars as pl
 from cyclopts import Parameter
 
+from verdict_frames.cli.evaluation_tally import tally_stored
 from verdict_frames.cli.reading import read_corpus, report_nothing
+from verdict_frames.cli.stored import FieldOption
+from verdict_frames.errors import OptionError
 from verdict_frames.policies import AGENT_JUDGE_0_17, find_policy
 from verdict_frames.report.rows import RowFormat, render_rows
 from verdict_frames.report.sentences import files_seen, problem_lines, quotable
 from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
-from verdict_frames.vocabulary import Bucket
+from verdict_frames.vocabulary import Bucket, EvaluationSource
 
 _ALWAYS_SHOWN = ("passes", "eligible", "pass_rate", "ci_low", "ci_high")
 _SHOWN_WHERE_COUNTED = (
     *(bucket.value for bucket in Bucket if bucket is not Bucket.PASSES),
-    *("unverified", "left_out", "end_to_end_rate", "total", "naive_rate"),
+    *("undecided", "unverified", "left_out"),
 )
 """Columns that a table for reading leaves out where they are 0 in every group; JSON and CSV hold all of them."""
 
@@ -26,28 +29,51 @@ _SHOWN_WHERE_COUNTED = (
 def tally_paths(
     *paths: str,
     by: Annotated[list[str] | None, Parameter(name="--by", negative="")] = None,
-    policy: str = AGENT_JUDGE_0_17.name,
+    policy: str | None = None,
     format: RowFormat = RowFormat.TABLE,  # noqa: A002 - it is the name of the option
     path_pattern: str | None = None,
     workers: int = 1,
+    source: EvaluationSource | None = None,
+    field: FieldOption = None,
+    latest_per_key: Annotated[bool, Parameter(name="--latest-per-key", negative="")] = False,
 ) -> int:
-    """Count the items of result files by group and show their pass rates.
+    """Count the items of result files, or stored evaluations, by group and show their rates.
 
     Args:
-        paths: Result files, folders, globs or exported folders.
-        by: A column to group by, of runs, items or run facts (`variant`, `conditions.model`); may be repeated.
-        policy: What counts: agent-judge-0.17, agent-experiment-0.9, verified-only or all-items.
+        paths: Result files or stored evaluations: files, folders or globs; exported folders.
+        by: A column to group by, of runs, items or run facts (`variant`, `conditions.agent.model`), or of evaluations
+            (`model_id`, `pack_version`); may be repeated.
+        policy: What counts: agent-judge-0.17, agent-experiment-0.9, verified-only or all-items; for stored evaluations
+            results-only or all-evaluations. The first of each is taken where none is given.
         format: How the rows come out. With json and csv the sentences go to standard error.
-        path_pattern: What the parts of a path name, such as {experiment}/{variant}/{repeat}.json.
+        path_pattern: What the end of each path names, such as {experiment}/{variant}/{repeat}.json; also {session},
+            {run}, and {_} for what doesn't matter.
         workers: How many processes read; more than one pays from some tens of megabytes on.
+        source: Count stored evaluations, and what wrote them: result, gateway or system-one.
+        field: Where a part of a stored evaluation is, as PART=PATH; may be repeated.
+        latest_per_key: Count one stored evaluation a key, a result before a failure.
     """
-    chosen = find_policy(policy)
+    if source is not None:
+        return tally_stored(
+            paths,
+            by=by,
+            policy=policy,
+            row_format=format,
+            source=source,
+            fields=field,
+            latest_per_key=latest_per_key,
+        )
+    if field or latest_per_key:
+        message = "--field and --latest-per-key are about stored evaluations; say with --source what wrote them"
+        raise OptionError(message)
+    chosen = find_policy(AGENT_JUDGE_0_17 if policy is None else policy)
     corpus = read_corpus(paths, path_pattern=path_pattern, workers=workers)
     if corpus.runs.is_empty():
         return report_nothing(corpus, paths)
     rows = tally(corpus, by, policy=chosen)
     overall = tally(corpus, policy=chosen).row(0, named=True)
-    text = render_rows(rows, format, columns=_shown_columns(rows))
+    for_reading = format in (RowFormat.TABLE, RowFormat.MARKDOWN)
+    text = render_rows(_named_groups(rows) if for_reading else rows, format, columns=_shown_columns(rows))
     above, below = f"{quotable(overall)}\n", "\n".join([*_remarks(rows), files_seen(corpus), *problem_lines(corpus)])
     if format in (RowFormat.JSON, RowFormat.CSV):
         sys.stdout.write(text)
@@ -59,11 +85,19 @@ def tally_paths(
 
 def _shown_columns(rows: pl.DataFrame) -> list[str]:
     groups = [name for name in rows.columns if name not in TALLY_SCHEMA]
-    return [*groups, *_ALWAYS_SHOWN, *(name for name in _SHOWN_WHERE_COUNTED if _is_counted(rows, name))]
+    counted = [name for name in _SHOWN_WHERE_COUNTED if _is_counted(rows, name)]
+    end_to_end = ["end_to_end_rate"] if _is_counted(rows, "agent_failed") else []
+    return [*groups, *_ALWAYS_SHOWN, *counted, *end_to_end, "total", "naive_rate"]
+
+
+def _named_groups(rows: pl.DataFrame) -> pl.DataFrame:
+    """Say in words that what a group goes by is not recorded, so that it isn't taken for a null number."""
+    groups = [name for name, dtype in rows.schema.items() if name not in TALLY_SCHEMA and dtype == pl.String]
+    return rows.with_columns(pl.col(groups).fill_null("(not recorded)"))
 
 
 def _is_counted(rows: pl.DataFrame, name: str) -> bool:
-    return name in ("total", "naive_rate") or bool((rows.get_column(name) != 0).any())
+    return bool((rows.get_column(name) != 0).any())
 
 
 def _remarks(rows: pl.DataFrame) -> list[str]:

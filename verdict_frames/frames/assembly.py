@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from verdict_frames.documents.seen import Problem, SourceFile
     from verdict_frames.frames.flatten import Batch
-    from verdict_frames.sources.recorded import Problem, RecordedRun, SourceFile
+    from verdict_frames.sources.recorded import RecordedRun
 
 
 class Seen(Protocol):

@@ -1,7 +1,8 @@
 """Result files read by several processes: the same batches in the same order as by one.
 
 This process looks what is to be read and hands it out in pieces; a worker decodes, interprets and flattens its piece
-and gives back Arrow bytes. Runs whose ids can't be stored as they are stay here, since their names depend on each other.
+and gives back Arrow bytes. Runs whose ids can't be stored as they are stay here, since their names depend on each
+other.
 """
 
 from __future__ import annotations
@@ -12,22 +13,22 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 import pyarrow as pa
 
+from verdict_frames.documents.entries import Shape
+from verdict_frames.documents.seen import Problem
 from verdict_frames.errors import OptionError
 from verdict_frames.frames.assembly import paused_collector
 from verdict_frames.frames.flatten import Flattener
 from verdict_frames.frames.processes import worker_processes
 from verdict_frames.frames.schemas.tables import arrow_schema
 from verdict_frames.sources.reading import CopyBytes, Outcome, Surveyed, read_job, survey_each
-from verdict_frames.sources.recorded import Problem
-from verdict_frames.sources.survey import Shape
 from verdict_frames.vocabulary import ProblemKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from verdict_frames.documents.listing import FoundFile
     from verdict_frames.frames.flatten import Batch
     from verdict_frames.frames.processes import Answer, Workers
-    from verdict_frames.sources.listing import FoundFile
     from verdict_frames.sources.reader import ResultFiles
     from verdict_frames.sources.reading import Job
     from verdict_frames.sources.recorded import RecordedRun

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from verdict_frames.records import Interpretation
 
+_RUN_COLUMNS = ("run_id", "kind", "experiment_name", "variant", "timestamp", "item_count")
+
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Corpus:
@@ -180,10 +182,10 @@ class Corpus:
         return Rebuilder(self.tables())
 
     def __repr__(self) -> str:
-        return as_text(self.tables())
+        return as_text("Corpus", self.tables())
 
     def _repr_html_(self) -> str:
-        return as_html(self.tables())
+        return as_html("Corpus", self.tables(), first="runs", columns=_RUN_COLUMNS)
 
 
 def _is_place(run_id: object, item_index: object) -> bool:

@@ -1,4 +1,4 @@
-"""How a corpus shows itself at a prompt and in a notebook."""
+"""How a corpus and evaluations show themselves at a prompt and in a notebook."""
 
 from __future__ import annotations
 
@@ -10,34 +10,44 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-_RUNS_SHOWN = 5
-_RUN_COLUMNS = ("run_id", "kind", "experiment_name", "variant", "timestamp", "item_count")
+_ROWS_SHOWN = 5
 
 
-def as_text(tables: Mapping[str, pl.DataFrame]) -> str:
+def as_text(name: str, tables: Mapping[str, pl.DataFrame], *, remark: str = "") -> str:
     """Say in one line how many rows each table has.
 
     Args:
+        name: What the tables are.
         tables: All tables by name.
+        remark: What else is to be said.
     """
-    return f"Corpus({', '.join(f'{name}: {frame.height:,}' for name, frame in tables.items())})"
+    counts = [f"{table}: {frame.height:,}" for table, frame in tables.items()]
+    return f"{name}({', '.join([*counts, remark] if remark else counts)})"
 
 
-def as_html(tables: Mapping[str, pl.DataFrame]) -> str:
-    """Show the number of rows of each table, and the first runs.
+def as_html(
+    name: str, tables: Mapping[str, pl.DataFrame], *, first: str, columns: Sequence[str], remark: str = ""
+) -> str:
+    """Show the number of rows of each table, and the first rows of one.
 
     Args:
+        name: What the tables are.
         tables: All tables by name.
+        first: The table whose first rows are shown.
+        columns: Which of its columns.
+        remark: What else is to be said.
 
     Returns:
         A fragment of HTML in which everything recorded is escaped.
     """
     counts = _table(tables, [[f"{frame.height:,}" for frame in tables.values()]])
-    runs = tables["runs"].select(_RUN_COLUMNS)
-    rows = [["–" if value is None else value for value in row] for row in runs.head(_RUNS_SHOWN).iter_rows()]
-    more = runs.height - len(rows)
-    rest = f"<p>and {more:,} more run{'s' if more > 1 else ''}</p>" if more else ""
-    return f"<div><p><strong>Corpus</strong></p>{counts}{_table(_RUN_COLUMNS, rows) if rows else ''}{rest}</div>"
+    shown = tables[first].select(columns)
+    rows = [["–" if value is None else value for value in row] for row in shown.head(_ROWS_SHOWN).iter_rows()]
+    more = shown.height - len(rows)
+    rest = f"<p>and {more:,} more {first if more > 1 else first[:-1]}</p>" if more else ""
+    said = f"<p>{escape(remark)}</p>" if remark else ""
+    title = f"<p><strong>{escape(name)}</strong></p>{said}"
+    return f"<div>{title}{counts}{_table(columns, rows) if rows else ''}{rest}</div>"
 
 
 def _table(header: Iterable[str], rows: Sequence[Sequence[object]]) -> str:

@@ -18,9 +18,10 @@ from verdict_frames.records import Evidence
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from verdict_frames.documents.seen import Problem, SourceFile
     from verdict_frames.frames.judged import JudgedItem
     from verdict_frames.records import Check, Defect, Facts, JudgeSeat, Stage
-    from verdict_frames.sources.recorded import Problem, RecordedRun, RunFact, SourceFile
+    from verdict_frames.sources.recorded import RecordedRun, RunFact
 
     Columns = dict[str, list[Any]]
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from verdict_frames.documents.seen import Problem, SourceFile
 from verdict_frames.frames import filling
 from verdict_frames.frames.arrays import record_batch, without_surrogates
 from verdict_frames.frames.judged import JudgedItem, judge_item
-from verdict_frames.sources.recorded import Problem, RecordedItem, RecordedRun, RunFact, SourceFile
+from verdict_frames.sources.recorded import RecordedItem, RecordedRun, RunFact
 from verdict_frames.vocabulary import ProblemKind
 
 if TYPE_CHECKING:
@@ -21,10 +22,11 @@ if TYPE_CHECKING:
 
     Batch = dict[str, pa.RecordBatch]
 
-_WHAT_BECAME = {
+WHAT_BECAME: Final = {
     ProblemKind.TEXT: "unpaired surrogates in the text were replaced by U+FFFD",
     ProblemKind.FIELD: "a number that isn't finite or is too large for the column was left out",
 }
+"""What a repair of a batch cost, in words."""
 
 
 class _Pending(msgspec.Struct):
@@ -104,7 +106,7 @@ class Flattener:
         files["run_id"] = [self._run_id(run_id) for run_id in files["run_id"]]
         source_batch, repairs = record_batch("sources", files)
         renamed = [
-            Problem(path=files["path"][row], kind=kind, message=f"sources.{column}: {_WHAT_BECAME[kind]}")
+            Problem(path=files["path"][row], kind=kind, message=f"sources.{column}: {WHAT_BECAME[kind]}")
             for column, row, kind in repairs
         ]
         trouble = filling.problem_columns([*problems, *self._sorted_problems(), *renamed])
@@ -184,5 +186,5 @@ class Flattener:
             self._note(self._paths[run_id], kind, f"{table}.{column}", run_id, item_index)
 
     def _note(self, path: str, kind: ProblemKind, place: str, run_id: str, item_index: int | None = None) -> None:
-        message = f"{place}: {_WHAT_BECAME[kind]}"
+        message = f"{place}: {WHAT_BECAME[kind]}"
         self.problems.append(Problem(path=path, kind=kind, run_id=run_id, item_index=item_index, message=message))

@@ -10,7 +10,7 @@ import multiprocessing
 import signal
 import sys
 from collections import deque
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
@@ -155,10 +155,8 @@ class _Worker:
 
     def ask(self, question: _Question) -> None:
         self.question = question
-        try:
+        with suppress(OSError):  # it is dead then, which is heard when its answer is due
             self.pipe.send((question.function, question.content))
-        except OSError:
-            pass  # it is dead, which is heard when its answer is due
 
     def hear(self) -> bool:
         """Take in what the worker says; false where it has died, and then it is gone."""
@@ -206,7 +204,7 @@ class _Worker:
 def _serve(pipe: Connection) -> None:
     """Answer questions until the other end is closed; the body of a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that has started this one
-    try:
+    with suppress(EOFError, OSError):  # nobody is there any more then
         pipe.send(None)
         while True:
             function, content = pipe.recv()
@@ -217,8 +215,6 @@ def _serve(pipe: Connection) -> None:
             except Exception as error:  # noqa: BLE001 - it is raised again where the question was asked
                 answer = error
             pipe.send(answer)
-    except (EOFError, OSError):
-        pass  # nobody is there any more
 
 
 _NOTHING: Final = object()

@@ -20,7 +20,7 @@ from verdict_frames.records import (
     ScoreScale,
     Stage,
 )
-from verdict_frames.vocabulary import DefectKind, Reading, Support
+from verdict_frames.vocabulary import DefectKind, InterpretationOrigin, Reading, Support
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,6 +31,7 @@ _ITEM_COLUMNS = [
     "source_version",
     "reading",
     "reading_support",
+    "interpretation_origin",
     "decided_by_stage",
     "decided_by_path",
     "decided_by_basis",
@@ -65,6 +66,12 @@ class Rebuilder:
         item = self._items.row(row, named=True)
         if item["reading_support"] is None:
             message = f"item {item_index} of run {run_id!r} has no interpretation: no verdict was stored with it"
+            raise NotFoundError(message)
+        if item["interpretation_origin"] == InterpretationOrigin.MAPPED:
+            message = (
+                f"item {item_index} of run {run_id!r} has no interpretation: its reading {item['reading']} was mapped "
+                "from another tool's outcome"
+            )
             raise NotFoundError(message)
         root, *stages = self._rebuild_stages(row)
         facts = Facts(

@@ -11,7 +11,7 @@ import polars as pl
 
 from verdict_frames.frames.schemas.tables import key, polars_schema
 from verdict_frames.records import Evidence
-from verdict_frames.vocabulary import DecidedByKind, VerdictEra
+from verdict_frames.vocabulary import DecidedByKind, EvaluationOutcome, InterpretationOrigin, VerdictEra
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -35,6 +35,7 @@ class Breach(NamedTuple):
 
 _Rule = tuple[str, str, pl.Expr]
 _NO_INTERPRETATION = pl.col("interpretation_origin").is_null()
+_IS_MAPPED = (pl.col("interpretation_origin") == InterpretationOrigin.MAPPED.value).fill_null(value=False)
 
 ROW_RULES: Mapping[str, tuple[_Rule, ...]] = {
     "items": (
@@ -61,8 +62,18 @@ ROW_RULES: Mapping[str, tuple[_Rule, ...]] = {
         ),
         (
             "stage_count",
-            "is 0 exactly where there is no interpretation",
-            (pl.col("stage_count") == 0) != _NO_INTERPRETATION,
+            "is 0 exactly where there is no interpretation, or only a mapped reading",
+            (pl.col("stage_count") == 0) != (_NO_INTERPRETATION | _IS_MAPPED),
+        ),
+        (
+            "has_verdict",
+            "is false where the reading is mapped",
+            _IS_MAPPED & pl.col("has_verdict"),
+        ),
+        (
+            "reading",
+            "is there where it is mapped",
+            _IS_MAPPED & pl.col("reading").is_null(),
         ),
         (
             "verdict_era",
@@ -87,6 +98,31 @@ ROW_RULES: Mapping[str, tuple[_Rule, ...]] = {
     "seats": (
         ("scale_min", "is there with scale_max", pl.col("scale_min").is_null() != pl.col("scale_max").is_null()),
     ),
+    "evaluations": (
+        (
+            "answers_recorded",
+            "is true exactly where there are answers",
+            pl.col("answers_recorded") != (pl.col("answer_count") > 0),
+        ),
+        (
+            "failure_code",
+            "is there exactly where the outcome is failed",
+            pl.col("failure_code").is_not_null()
+            != (pl.col("outcome") == EvaluationOutcome.FAILED.value).fill_null(value=False),
+        ),
+        (
+            "outcome",
+            "is null exactly where neither status nor reasons are there",
+            pl.col("outcome").is_null() != (pl.col("status").is_null() & (pl.col("review_reasons").list.len() == 0)),
+        ),
+    ),
+    "answers": (
+        (
+            "options",
+            "are as many as the probabilities",
+            pl.col("options").list.len().fill_null(0) != pl.col("probabilities").list.len().fill_null(0),
+        ),
+    ),
 }
 """For each table: the column, what should hold, and an expression that is true for rows that break it."""
 
@@ -99,6 +135,8 @@ PARENTS: Mapping[str, str] = {
     "checks": "seats",
     "defects": "items",
     "sources": "runs",
+    "answers": "evaluations",
+    "review_reasons": "evaluations",
 }
 """The table that each row of a table belongs to. A problem may name a run or an item that could not be read at all."""
 
@@ -110,6 +148,7 @@ COUNTS: tuple[tuple[str, str, str], ...] = (
     ("items", "seat_count", "seats"),
     ("items", "check_count", "checks"),
     ("items", "defect_count", "defects"),
+    ("evaluations", "answer_count", "answers"),
 )
 """The columns that count rows of another table: table, column, table counted."""
 
@@ -118,7 +157,7 @@ def breaches(tables: Mapping[str, pl.DataFrame]) -> Iterator[Breach]:
     """Look for rows that break a rule.
 
     Args:
-        tables: All tables by name, each in keeping with its model.
+        tables: All tables of a corpus or about evaluations by name, each in keeping with its model.
 
     Yields:
         One breach for each rule that is broken.
@@ -130,12 +169,13 @@ def breaches(tables: Mapping[str, pl.DataFrame]) -> Iterator[Breach]:
         for column, rule, broken in ROW_RULES.get(table, ()):
             yield Breach(table, column, rule, frame.filter(broken))
     for child, parent in PARENTS.items():
-        yield from _parentage(tables, child, parent)
-    copied = tables["stages"].filter(pl.col("copies_stage").is_not_null())
-    on = ["run_id", "item_index", "stage_index"]
-    lost = copied.join(tables["stages"].select(on), left_on=[*on[:2], "copies_stage"], right_on=on, how="anti")
-    yield Breach("stages", "copies_stage", "is a stage of the item", lost)
+        if child in tables and parent in tables:
+            yield from _parentage(tables, child, parent)
+    if "stages" in tables:
+        yield from _copies(tables["stages"])
     for table, column, counted in COUNTS:
+        if table not in tables:
+            continue
         yield Breach(table, column, f"equals the rows in {counted}", _miscounted(tables, table, column, counted))
 
 
@@ -148,6 +188,13 @@ def _parentage(tables: Mapping[str, pl.DataFrame], child: str, parent: str) -> I
     yield Breach(child, on[-1], f"belongs to a row of {parent}", orphans)
     if child in _SHARING_COPY_MARK:
         yield Breach(child, "is_copy", f"agrees with {parent}", differing)
+
+
+def _copies(stages: pl.DataFrame) -> Iterator[Breach]:
+    copied = stages.filter(pl.col("copies_stage").is_not_null())
+    on = ["run_id", "item_index", "stage_index"]
+    lost = copied.join(stages.select(on), left_on=[*on[:2], "copies_stage"], right_on=on, how="anti")
+    yield Breach("stages", "copies_stage", "is a stage of the item", lost)
 
 
 def _miscounted(tables: Mapping[str, pl.DataFrame], table: str, column: str, counted: str) -> pl.DataFrame:

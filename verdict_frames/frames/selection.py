@@ -40,8 +40,10 @@ def select(
             can't be evaluated to true or false.
         ArgumentError: A condition isn't a polars expression.
     """
-    conditions = [(expression, _columns_of(expression)) for expression in expressions]
-    conditions += [(_constraint(tables, name, value), [name]) for name, value in constraints.items()]
+    conditions = [(expression, columns_of(expression)) for expression in expressions]
+    conditions += [
+        (constraint(name, find_column(tables, name).dtype, value), [name]) for name, value in constraints.items()
+    ]
     of_runs = _Chosen([], [])
     of_items = _Chosen([], [])
     for condition, names in conditions:
@@ -51,10 +53,10 @@ def select(
         chosen.names.extend(names)
     selected = dict(tables)
     if of_runs.conditions:
-        rows = _rows_that_hold(runs_with(selected, of_runs.names), of_runs.conditions)
+        rows = rows_that_hold(runs_with(selected, of_runs.names), of_runs.conditions)
         selected = _with_runs(selected, selected["runs"][rows])
     if of_items.conditions:
-        rows = _rows_that_hold(items_with(selected, of_items.names), of_items.conditions)
+        rows = rows_that_hold(items_with(selected, of_items.names), of_items.conditions)
         selected = _with_items(selected, selected["items"][rows])
     return selected
 
@@ -64,7 +66,13 @@ class _Chosen(NamedTuple):
     names: list[str]
 
 
-def _columns_of(expression: object) -> list[str]:
+def columns_of(expression: object) -> list[str]:
+    """Name the columns that a condition is about.
+
+    Raises:
+        ArgumentError: It isn't a polars expression.
+        ColumnError: It is about columns that it doesn't name one by one.
+    """
     if not isinstance(expression, pl.Expr):
         message = (
             f"a condition is a polars expression such as pl.col('reading') == 'REJECTED', not {one_line(expression)}"
@@ -76,8 +84,17 @@ def _columns_of(expression: object) -> list[str]:
     return list(dict.fromkeys(expression.meta.root_names()))
 
 
-def _constraint(tables: Mapping[str, pl.DataFrame], name: str, value: object) -> pl.Expr:
-    dtype = find_column(tables, name).dtype
+def constraint(name: str, dtype: pl.DataType, value: object) -> pl.Expr:
+    """Make a condition of a column's name and what it shall be.
+
+    Args:
+        name: The column.
+        dtype: Its type.
+        value: Its value, or several allowed ones; `None` stands for null.
+
+    Raises:
+        ColumnError: A value can't be one of the column's.
+    """
     if dtype.is_nested():
         message = f"{name!r} holds lists; write the condition as an expression, with pl.col({name!r}).list"
         raise ColumnError(message)
@@ -101,7 +118,12 @@ def _constraint(tables: Mapping[str, pl.DataFrame], name: str, value: object) ->
     return holds | pl.col(name).is_null() if len(values) < len(given) else holds
 
 
-def _rows_that_hold(frame: pl.DataFrame, conditions: Sequence[pl.Expr]) -> pl.Series:
+def rows_that_hold(frame: pl.DataFrame, conditions: Sequence[pl.Expr]) -> pl.Series:
+    """Find the places of the rows for which all conditions are true.
+
+    Raises:
+        ColumnError: A condition can't be evaluated to true or false.
+    """
     try:
         return frame.with_row_index(_ROW).filter(conditions)[_ROW]
     except pl.exceptions.PolarsError as error:

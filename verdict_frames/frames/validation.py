@@ -14,10 +14,12 @@ from pandera.errors import SchemaErrors
 
 from verdict_frames.errors import ArgumentError, SchemaError
 from verdict_frames.frames.rules import Breach, breaches
-from verdict_frames.frames.schemas.tables import TABLES, key
+from verdict_frames.frames.schemas.tables import EVALUATION_TABLES, TABLES, key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from verdict_frames.frames.schemas.columns import Table
 
 
 def validate(tables: Mapping[str, pl.DataFrame]) -> None:
@@ -27,30 +29,32 @@ def validate(tables: Mapping[str, pl.DataFrame]) -> None:
     belongs to a row of the table above it, and that every count equals the number of rows it counts.
 
     Args:
-        tables: All tables by name, as eager frames.
+        tables: All tables of a corpus, or all about stored evaluations, by name, as eager frames.
 
     Raises:
         SchemaError: A rule is broken; the message names table, column and rule, how many rows break it and the key of
             the first, and nothing else of the rows.
         ArgumentError: A frame isn't an eager polars frame.
     """
-    if sorted(tables) != sorted(TABLES):
-        message = f"a corpus has the tables {', '.join(TABLES)}; these are {', '.join(tables) or 'none'}"
+    models = EVALUATION_TABLES if "evaluations" in tables else TABLES
+    if sorted(tables) != sorted(models):
+        what = "a corpus has" if models is TABLES else "evaluations have"
+        message = f"{what} the tables {', '.join(models)}; these are {', '.join(tables) or 'none'}"
         raise SchemaError(message)
-    for table in TABLES:
-        _validate_table(table, tables[table])
+    for table, model in models.items():
+        _validate_table(table, model, tables[table])
     for breach in breaches(tables):
         if breach.rows.height:
             raise SchemaError(_in_one_line(breach))
 
 
-def _validate_table(table: str, frame: object) -> None:
+def _validate_table(table: str, model: type[Table], frame: object) -> None:
     if not isinstance(frame, pl.DataFrame):
         message = f"{table}: only an eager polars frame can be validated, not {type(frame).__name__}; collect it first"
         raise ArgumentError(message)
     with config_context(validation_enabled=True, validation_depth=ValidationDepth.SCHEMA_AND_DATA):
         try:
-            TABLES[table].validate(frame, lazy=True)
+            model.validate(frame, lazy=True)
         except SchemaErrors as errors:
             raise SchemaError(_in_one_line(_first_breach(table, frame, errors.failure_cases))) from None
 

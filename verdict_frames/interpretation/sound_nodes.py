@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
-from verdict_frames.interpretation.evidence import has_plain_weights, has_known_policies
+from verdict_frames.interpretation.evidence import has_known_policies, has_plain_weights
 from verdict_frames.interpretation.judgments import StoredJudgment, has_plain_values, read_converted
 from verdict_frames.records import Evidence, Int32, JudgeSeat
 
@@ -84,6 +84,4 @@ def read_sound_node(node: Mapping[str, Any]) -> SoundNode | None:
                 checks=said[1],
             )
         )
-    return SoundNode(
-        aggregate[0], read.aggregated.reason_code, read.aggregated.reasoning, evidence, tuple(judges)
-    )
+    return SoundNode(aggregate[0], read.aggregated.reason_code, read.aggregated.reasoning, evidence, tuple(judges))

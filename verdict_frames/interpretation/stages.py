@@ -158,9 +158,7 @@ def _read_sound_facts(attempt: Mapping[str, Any], parent: tuple[str, ...]) -> _A
     return _Attempt(read.name, path, read.relation, read.policy, read.disposition, read.disposition_reason, None)
 
 
-def _read_facts_with_care(
-    attempt: Mapping[str, Any], at: str, parent: tuple[str, ...], findings: Findings
-) -> _Attempt:
+def _read_facts_with_care(attempt: Mapping[str, Any], at: str, parent: tuple[str, ...], findings: Findings) -> _Attempt:
     """Read an attempt's own facts in their order, noting what is wrong with each."""
     name = attempt.get("name")
     if not isinstance(name, str):

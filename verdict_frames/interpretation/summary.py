@@ -91,8 +91,10 @@ def decision_in_words(facts: Facts) -> str:
 
 
 def _reading(facts: Facts) -> str:
-    reading = f"{facts.reading}: {READING_IN_WORDS[facts.reading]}" if facts.reading else "none can be told"
-    return f"Reading {reading}. Support {facts.reading_support}: {SUPPORT_IN_WORDS[facts.reading_support]}"
+    reading = (
+        f"Reading {facts.reading}: {READING_IN_WORDS[facts.reading]}" if facts.reading else "No reading can be told"
+    )
+    return f"{reading}. Support {facts.reading_support}: {SUPPORT_IN_WORDS[facts.reading_support]}"
 
 
 def _stage(stage: Stage) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 from verdict_frames.interpretation.summary import READING_IN_WORDS, SUPPORT_IN_WORDS, decision_in_words
@@ -13,17 +14,21 @@ if TYPE_CHECKING:
 
     from verdict_frames.records import Interpretation, JudgeSeat, Stage
 
+SUMMARY_WIDTH = 110
+"""Where the lines of a summary are broken."""
+
 
 def describe_item(item: Mapping[str, Any], interpretation: Interpretation | None) -> list[str]:
     """Describe one item, a line a fact.
 
     Args:
         item: A row of `items`.
-        interpretation: Its interpretation; null for an item that nobody judged.
+        interpretation: Its interpretation; null for an item that nobody judged, or whose reading was mapped.
     """
     label = _first(item["item_slug"], item["item_id"]) or f"item {item['item_index']}"
     if interpretation is None:
-        return [f"{_name(label)}: {_without_verdict(item)}"]
+        said = _without_verdict(item) if item["reading"] is None else _mapped(item)
+        return [f"{_name(label)}: {said}"]
     lines = [f"{_name(label)}: {_reading(interpretation)}", f"  {decision_in_words(interpretation)}."]
     for stage in (interpretation.root, *interpretation.stages):
         lines.extend(_stage(stage))
@@ -31,7 +36,14 @@ def describe_item(item: Mapping[str, Any], interpretation: Interpretation | None
         f"  ! {defect.kind} {_name(defect.path)} {_name(defect.field)}: {_name(defect.note)}"
         for defect in interpretation.defects
     )
-    lines.append(f"  {_name(interpretation.summary)}")
+    lines += textwrap.wrap(
+        _name(interpretation.summary),
+        SUMMARY_WIDTH,
+        initial_indent="  ",
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
     return lines
 
 
@@ -42,11 +54,18 @@ def _without_verdict(item: Mapping[str, Any]) -> str:
     return words + (f" ({_name(', '.join(details))})" if details else "")
 
 
+def _mapped(item: Mapping[str, Any]) -> str:
+    support = SUPPORT_IN_WORDS[Support(item["reading_support"])]
+    meaning = READING_IN_WORDS[Reading(item["reading"])]
+    words = f"{item['reading']}, {meaning} (mapped from another tool's outcome; {support})"
+    return words + (f" ({_name(item['error'])})" if item["error"] else "")
+
+
 def _reading(interpretation: Interpretation) -> str:
     reading = interpretation.reading
-    support = SUPPORT_IN_WORDS[Support(interpretation.reading_support)]
     if reading is None:
-        return f"no reading ({support})"
+        return "no reading (nothing that can be read about the subject is recorded)"
+    support = SUPPORT_IN_WORDS[Support(interpretation.reading_support)]
     return f"{reading}, {READING_IN_WORDS[Reading(reading)]} ({support})"
 
 

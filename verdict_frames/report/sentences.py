@@ -60,7 +60,9 @@ def quotable(row: Mapping[str, Any]) -> str:
         clauses.append(f"agent failed before judging: {row['agent_failed']} (end to end {end_to_end})")
     if row["passed_recorded"]:
         published = percent(row["naive_rate"])
-        clauses.append(f"recorded as passed: {row['naive_passes']} of {row['total']} ({published})")
+        unrecorded = row["total"] - row["passed_recorded"]
+        nothing = f", {unrecorded} of them recorded as neither" if unrecorded else ""
+        clauses.append(f"recorded as passed: {row['naive_passes']} of {row['total']} ({published}){nothing}")
     else:
         clauses.append("whether items passed is not recorded")
     if row["left_out"]:
@@ -70,7 +72,8 @@ def quotable(row: Mapping[str, Any]) -> str:
 
 
 def _rate(row: Mapping[str, Any]) -> str:
-    counted = f"{row['passes']} accepted of {row['eligible']} eligible"
+    undecided = f", {row['undecided']} of them undecided" if row["undecided"] else ""
+    counted = f"{row['passes']} accepted of {row['eligible']} eligible{undecided}"
     if row["pass_rate"] is None:
         return f"{counted} (no rate: {row['rate_note']})"
     if row["ci_low"] is None:
@@ -89,15 +92,28 @@ def files_seen(corpus: Account) -> str:
     states = corpus.sources.get_column("state").cast(str).value_counts()
     counts = dict(states.iter_rows())
     named = [f"{counts[state]} {words}" for state, words in _STATES.items() if counts.get(state)]
-    files = "1 file" if corpus.sources.height == 1 else f"{corpus.sources.height} files"
-    return f"{files}: {', '.join(named) or 'none'}"
+    return f"{counted(corpus.sources.height, 'file')}: {', '.join(named) or 'none'}"
+
+
+def counted(count: int, thing: str) -> str:
+    """Say how many there are.
+
+    Args:
+        count: 0 or more.
+        thing: What is counted, for one of it.
+
+    Example:
+        >>> counted(1, "run"), counted(0, "item")
+        ('1 run', '0 items')
+    """
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def problem_lines(corpus: Account, *, most: int = PROBLEMS_SHOWN) -> list[str]:
     """List the problems, each in one line with its place; beyond `most` the rest is counted."""
     lines = [problem_line(problem) for problem in corpus.problems.head(most).iter_rows(named=True)]
     if corpus.problems.height > most:
-        lines.append(f"… and {corpus.problems.height - most} more problems (see `problems` of the corpus)")
+        lines.append(f"… and {corpus.problems.height - most} more problems (see `problems`)")
     return lines
 
 

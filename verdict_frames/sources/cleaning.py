@@ -10,16 +10,27 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from verdict_frames.sources.decoding import UndecodableError, decode, to_json
-from verdict_frames.sources.fields import INT32
-from verdict_frames.sources.kinds import sort_of
+from verdict_frames.documents.decoding import UndecodableError, decode, to_json
+from verdict_frames.documents.fields import INT32
+from verdict_frames.documents.members import sort_of
+from verdict_frames.sources.kinds import Kind
 from verdict_frames.sources.recorded import RecordedItem, RecordedRun, RunFact
-from verdict_frames.sources.stored import ItemMarks, StoredExecution, StoredItem, StoredResult, decode_marks
+from verdict_frames.sources.stored import (
+    ItemMarks,
+    StoredExecution,
+    StoredItem,
+    StoredResult,
+    build_item,
+    decode_item,
+    decode_marks,
+    decode_whole,
+)
 from verdict_frames.vocabulary import FactSource, RunKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from verdict_frames.documents.decoding import Buffer
     from verdict_frames.sources.fields import FieldReader
 
 _COUNTS: Final = {
@@ -36,7 +47,7 @@ def clean_run(stored: StoredResult, read: FieldReader, *, run_id: str, path: str
     """A result file's root and items; its place in a store is not looked at."""
     named = read.text("experimentId", stored.experiment_id)
     if named is not None and not named.strip():
-        read.note("`experimentId`: it is blank; the path stands in its place")
+        read.trouble("`experimentId`: it is blank; the path stands in its place")
     metadata = read.mapping("metadata", stored.metadata)
     conditions = read.mapping("conditions", stored.conditions)
     instrument = read.mapping("instrument", stored.instrument)
@@ -106,16 +117,36 @@ def clean_item(stored: StoredItem, index: int, read: FieldReader) -> RecordedIte
     )
 
 
+def item_of_kind(kind: Kind, data: Buffer | dict[str, Any], index: int, read: FieldReader) -> RecordedItem:
+    """One item, verdict or interpretation that stands alone, as an item of a run.
+
+    Args:
+        kind: Which of the three it is.
+        data: Its bytes, or its members once decoded.
+        index: Its place in the run.
+        read: The reader of its fields.
+
+    Raises:
+        UndecodableError: If the bytes are no JSON.
+    """
+    if kind is Kind.ITEM:
+        return clean_item(build_item(data) if isinstance(data, dict) else decode_item(data), index, read)
+    value = data if isinstance(data, dict) else decode_whole(data)
+    if kind is Kind.INTERPRETATION:
+        return RecordedItem(index=index, interpretation=value)
+    return RecordedItem(index=index, has_verdict=True, verdict=value)
+
+
 def _items(stored: StoredResult, read: FieldReader) -> Iterator[RecordedItem]:
     if not isinstance(stored.items, list):
-        read.note(f"`items`: expected an array, found {sort_of(stored.items)}; the run has no items")
+        read.trouble(f"`items`: expected an array, found {sort_of(stored.items)}; the run has no items")
         return
     for index, item in enumerate(stored.items):
         at_item = read.of_item(index)
         if isinstance(item, StoredItem):
             yield clean_item(item, index, at_item)
         else:
-            at_item.note(f"item {index}: expected an object, found {sort_of(item)}; the item is left out")
+            at_item.trouble(f"item {index}: expected an object, found {sort_of(item)}; the item is left out")
 
 
 def _kind(metadata: Mapping[str, Any]) -> RunKind:
@@ -142,13 +173,13 @@ def _metadata(raw: msgspec.Raw | UnsetType, read: FieldReader) -> tuple[ItemMark
     if isinstance(raw, UnsetType) or sort_of(raw) == "null":
         return ItemMarks(), None
     if sort_of(raw) != "object":
-        read.note(f"`metadata`: expected an object, found {sort_of(raw)}; the field stays null")
+        read.trouble(f"`metadata`: expected an object, found {sort_of(raw)}; the field stays null")
         return ItemMarks(), None
     try:
         return decode_marks(raw), _compact(raw)
     except (UndecodableError, UnicodeDecodeError) as error:
         reason = error.reason if isinstance(error, UndecodableError) else "the text is not UTF-8"
-        read.note(f"`metadata`: {reason}; the field stays null")
+        read.trouble(f"`metadata`: {reason}; the field stays null")
         return ItemMarks(), None
 
 
@@ -160,7 +191,7 @@ def _compact(raw: msgspec.Raw) -> str:
 def _verdict(value: object, read: FieldReader) -> Mapping[str, Any] | None:
     if value is None or isinstance(value, dict | UnsetType):
         return None if isinstance(value, UnsetType) else value
-    read.note(f"`verdict`: expected an object, found {sort_of(value)}; it is read as an empty verdict")
+    read.trouble(f"`verdict`: expected an object, found {sort_of(value)}; it is read as an empty verdict")
     return {}
 
 

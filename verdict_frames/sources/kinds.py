@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from verdict_frames.sources.decoding import decode
-from verdict_frames.sources.escaping import one_line
+from verdict_frames.documents.decoding import decode
+from verdict_frames.documents.escaping import one_line
+from verdict_frames.documents.members import sort_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-    from verdict_frames.sources.decoding import Buffer
 
 
 class Kind(StrEnum):
@@ -67,10 +66,9 @@ _ADVICE: Final = MappingProxyType(
         Kind.SESSION: "read the folder that it lies in",
         Kind.SWEEP: "read the folder that holds the sessions",
         Kind.JUDGMENT: "not a verdict, which holds its judgments under `individual` and `aggregated`",
-        Kind.ITEM_LIST: "items of a result file have an `itemId`",
+        Kind.ITEM_LIST: "a result file has an `experimentId`, or items with an `itemId`",
     }
 )
-_SORTS: Final = MappingProxyType({b"{": "object", b"[": "array", b'"': "string", b"t": "boolean", b"f": "boolean"})
 
 
 class _ItemKeys(msgspec.Struct, rename="camel"):
@@ -100,18 +98,7 @@ class ItemsPeek(msgspec.Struct):
     of_manifest: bool = False
 
 
-_raw_members: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
-_any_raw: Final = msgspec.json.Decoder(msgspec.Raw)
 _item_keys: Final = msgspec.json.Decoder(list[_ItemKeys | list[msgspec.Raw] | str | bool | int | float | None])
-
-
-def members_of(data: Buffer) -> Mapping[str, Any] | None:
-    """Members of a JSON object, their values undecoded where the fast decoder manages; null for anything else.
-
-    Raises:
-        UndecodableError: If the bytes are no JSON.
-    """
-    return decode(data, _members, lambda value: value if isinstance(value, dict) else None)
 
 
 def classify(members: Mapping[str, Any]) -> Kind:
@@ -183,30 +170,6 @@ def describe_foreign(kind: Kind, keys: Iterable[str], *, count: int = 1) -> str:
     return f"{found}: {advice}"
 
 
-def sort_of(value: object) -> str:
-    """The sort of a JSON value, raw or decoded: object, array, string, number, boolean or null."""
-    if isinstance(value, msgspec.Raw):
-        first = _first_byte(value)
-        return _SORTS.get(first, "null" if first == b"n" else "number")
-    if isinstance(value, dict):
-        return "object"
-    if isinstance(value, list):
-        return "array"
-    if isinstance(value, str):
-        return "string"
-    if isinstance(value, bool):
-        return "boolean"
-    return "null" if value is None else "number"
-
-
-def _members(data: Buffer) -> Mapping[str, Any] | None:
-    try:
-        return _raw_members.decode(data)
-    except msgspec.ValidationError:
-        _any_raw.decode(data)
-        return None
-
-
 def _kind_with_items(members: Mapping[str, Any]) -> Kind:
     if "experimentId" in members:
         return Kind.RESULT
@@ -234,7 +197,3 @@ def _keys_of(element: object) -> object:
 
 def _any_set(*values: object) -> bool:
     return any(value is not msgspec.UNSET for value in values)
-
-
-def _first_byte(raw: msgspec.Raw) -> bytes:
-    return bytes(memoryview(raw)[:1])

@@ -9,9 +9,9 @@ from uuid import UUID
 
 import msgspec
 
+from verdict_frames.documents.escaping import one_line
+from verdict_frames.documents.fields import INT32
 from verdict_frames.errors import ArgumentError, PatternError
-from verdict_frames.sources.escaping import one_line
-from verdict_frames.sources.fields import INT32
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,6 +68,7 @@ class PathPattern:
         twice = sorted(name for name in PLACEHOLDERS if names.count(name) > 1)
         if twice:
             raise _unusable(pattern, f"it has {{{twice[0]}}} twice")
+        self.text = pattern
         self._depth = len(parts)
         self._regex = re.compile("/".join(_regex_of(part, pattern) for part in parts), re.DOTALL)
 

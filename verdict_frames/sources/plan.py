@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from verdict_frames.sources.escaping import one_line
+from verdict_frames.documents.entries import Shape
+from verdict_frames.documents.escaping import one_line
+from verdict_frames.errors import PatternError
 from verdict_frames.sources.path_facts import PathFacts, layout_facts, names_run, repeat_number
-from verdict_frames.sources.survey import RunCopy, Shape
+from verdict_frames.sources.survey import RunCopy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -48,12 +50,17 @@ def plan_runs(copies: Iterable[RunCopy], pattern: PathPattern | None) -> list[Ru
 
     A run that judges another one again, which is among them, inherits from it what its own paths don't tell of session,
     variant and repeat; where that one judges again, too, from the first of the chain that has it.
+
+    Raises:
+        PatternError: If there are paths, and the pattern matches none of them.
     """
     groups: defaultdict[tuple[str, ...], list[RunCopy]] = defaultdict(list)
     for copy in copies:
         place = (copy.file.identity, str(copy.entry))
         groups[place if copy.experiment_id is None else (copy.experiment_id,)].append(copy)
     ranked = sorted((sorted(group, key=_rank) for group in groups.values()), key=lambda group: _place(group[0]))
+    if pattern is not None:
+        _require_match(pattern, [copy for group in ranked for copy in group])
     found = [list(_facts_of(group, pattern)) for group in ranked]
     ids = _run_ids(ranked, found)
     facts = dict(zip(ids, map(_merged, found), strict=True))
@@ -80,6 +87,16 @@ def _rank(copy: RunCopy) -> tuple[object, ...]:
 
 def _place(copy: RunCopy) -> tuple[str, bool, int]:
     return (copy.file.path, copy.entry is None, copy.entry or 0)
+
+
+def _require_match(pattern: PathPattern, copies: Sequence[RunCopy]) -> None:
+    """Refuse a pattern that says nothing about any of the files; single files that don't match keep their nulls."""
+    if copies and not any(pattern.match(copy.file.parts) is not None for copy in copies):
+        message = (
+            f"path pattern {pattern.text!r} matches none of {len(copies)} paths, such as {copies[0].file.path};"
+            " it is held against the end of a path, file name included, as in {variant}/{repeat}.json"
+        )
+        raise PatternError(message)
 
 
 def _facts_of(group: Iterable[RunCopy], pattern: PathPattern | None) -> Iterator[_FoundFacts]:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from verdict_frames.sources.listing import list_files
+from verdict_frames.documents.listing import list_files
+from verdict_frames.documents.seen import Problem, SourceFile
 from verdict_frames.sources.path_facts import PathPattern
 from verdict_frames.sources.plan import plan_runs
 from verdict_frames.sources.reading import CopyBytes, conflict, jobs_of, read_job, survey_each
-from verdict_frames.sources.recorded import Problem, SourceFile
 from verdict_frames.vocabulary import ProblemKind, SourceState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from verdict_frames.sources.listing import FoundFile
+    from verdict_frames.documents.listing import FoundFile
     from verdict_frames.sources.reading import Job, Outcome, Surveyed
     from verdict_frames.sources.recorded import RecordedRun
     from verdict_frames.sources.survey import RunCopy
@@ -28,7 +28,7 @@ class ResultFiles:
     Two passes are made over the files: one that only looks what each holds, and one that decodes the best copy of each
     run. One run is in memory at a time, beside the bytes of the file where that is one array of many runs. What is
     listed, what is skipped by rule and where folders have one row for all that is in them is told at
-    `verdict_frames.sources.listing.list_files`.
+    `verdict_frames.documents.listing.list_files`.
 
     A file holds a result (one run), a bare verdict, a stored interpretation or a single item (a run of one item), or
     several of these, as JSON lines or as an array: then each result is a run, and all the rest are the items of one

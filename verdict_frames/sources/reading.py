@@ -6,39 +6,31 @@ Nothing here knows the other files, so that it can be done in any process.
 from __future__ import annotations
 
 import hashlib
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from verdict_frames.documents.contents import read_bytes, unreadable
+from verdict_frames.documents.decoding import UndecodableError
+from verdict_frames.documents.entries import Entry, Shape, entries_of, syntax_problem
+from verdict_frames.documents.escaping import one_line
+from verdict_frames.documents.seen import Problem
 from verdict_frames.interpretation.equality import deeply_equal
-from verdict_frames.sources.cleaning import clean_item, clean_run
-from verdict_frames.sources.decoding import UndecodableError
-from verdict_frames.sources.escaping import one_line
+from verdict_frames.sources.cleaning import clean_run, item_of_kind
 from verdict_frames.sources.fields import FieldReader
 from verdict_frames.sources.kinds import READABLE, Kind, classify, describe_foreign
 from verdict_frames.sources.path_facts import repeat_number
 from verdict_frames.sources.plan import RunPlan
-from verdict_frames.sources.recorded import Problem, RecordedItem, RecordedRun
-from verdict_frames.sources.stored import decode_item, decode_result, decode_whole
-from verdict_frames.sources.survey import (
-    Entry,
-    Part,
-    RunCopy,
-    Shape,
-    entries_of,
-    entries_of_part,
-    look_at,
-    survey,
-    syntax_problem,
-)
+from verdict_frames.sources.recorded import RecordedItem, RecordedRun
+from verdict_frames.sources.stored import decode_result, decode_whole
+from verdict_frames.sources.survey import Part, RunCopy, entries_of_part, look_at, survey
 from verdict_frames.vocabulary import ProblemKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from verdict_frames.sources.listing import FoundFile
+    from verdict_frames.documents.decoding import Buffer
+    from verdict_frames.documents.listing import FoundFile
 
 
 class CopyBytes:
@@ -66,26 +58,6 @@ class CopyBytes:
                 del self._arrays[next(iter(self._arrays))]
             self._arrays[copy.file.opens] = entries
         return entries[copy.entry].data
-
-
-def read_bytes(file: FoundFile, *, start: int = 0, end: int | None = None) -> bytes:
-    """The bytes of a file, or of a part of it.
-
-    Raises:
-        OSError: If it can't be read, or was changed since it was listed.
-    """
-    with Path(file.opens).open("rb") as stream:
-        status = os.fstat(stream.fileno())
-        if (status.st_size, status.st_mtime_ns) != (file.size, file.modified):
-            raise OSError(0, "it was changed while it was being read; read it again when its writer is done")
-        stream.seek(start)
-        return stream.read(-1 if end is None else end - start)
-
-
-def unreadable(file: FoundFile, error: OSError) -> Problem:
-    """The row for a file that the system doesn't give out."""
-    message = f"the file can't be read: {error.strerror or error}"
-    return Problem(path=file.path, kind=ProblemKind.UNREADABLE, message=message)
 
 
 class Surveyed(msgspec.Struct):
@@ -219,8 +191,8 @@ def conflict(plan: RunPlan, place: int, contents: CopyBytes) -> list[Problem]:
             continue
         seen.add(copy.digest)
         try:
-            original = _without_interpretations(contents.of(chosen)) if original is None else original
-            difference = _difference(original, _without_interpretations(contents.of(copy)))
+            original = without_interpretations(decode_whole(contents.of(chosen))) if original is None else original
+            difference = difference_of(original, without_interpretations(decode_whole(contents.of(copy))))
         except (OSError, UndecodableError) as error:
             difference = f"can't be compared: {error}"
         if difference is not None:
@@ -240,13 +212,13 @@ def _items(
     for entry in entries:
         at_item = read.of_item(entry.index, line=entry.line)
         try:
-            kind, members, value = _told(entry.data)
+            kind, members, data = _told(entry.data)
             if kind is Kind.NO_OBJECT:
-                at_item.note(f"value {entry.index}: it is no object, so no item or verdict; it is left out")
+                at_item.trouble(f"value {entry.index}: it is no object, so no item or verdict; it is left out")
                 continue
             if kind in READABLE:
                 if kind is not Kind.RESULT:
-                    yield _item(kind, entry, value, at_item)
+                    yield item_of_kind(kind, data, entry.index, at_item)
                 continue
             problem = Problem(
                 path=path,
@@ -262,28 +234,17 @@ def _items(
         problems.append(problem)
 
 
-def _told(data: bytes) -> tuple[Kind, Mapping[str, Any], Mapping[str, Any] | None]:
-    """The kind of a value, its members, and the value itself where it was decoded to tell.
+def _told(data: bytes) -> tuple[Kind, Mapping[str, Any], Buffer | dict[str, Any]]:
+    """The kind of a value, its members, and the value as far as it had to be decoded to tell.
 
     Decoding a verdict costs little more than looking at its members, and it needs to be decoded anyhow; items and
     results are decoded in another way.
     """
     if b'"itemId"' in data:
         kind, members, _ = look_at(data)
-        return kind, members, None
+        return kind, members, data
     value = decode_whole(data)
-    if not isinstance(value, dict):
-        return Kind.NO_OBJECT, {}, None
-    return classify(value), value, value
-
-
-def _item(kind: Kind, entry: Entry, value: Mapping[str, Any] | None, read: FieldReader) -> RecordedItem:
-    if kind is Kind.ITEM:
-        return clean_item(decode_item(entry.data), entry.index, read)
-    value = decode_whole(entry.data) if value is None else value
-    if kind is Kind.INTERPRETATION:
-        return RecordedItem(index=entry.index, interpretation=value)
-    return RecordedItem(index=entry.index, has_verdict=True, verdict=value)
+    return (classify(value), value, value) if isinstance(value, dict) else (Kind.NO_OBJECT, {}, data)
 
 
 def _add_path_facts(run: RecordedRun, plan: RunPlan, read: FieldReader) -> None:
@@ -296,19 +257,23 @@ def _add_path_facts(run: RecordedRun, plan: RunPlan, read: FieldReader) -> None:
         run.repeat = repeat_number(inherited.repeat)
         if own.repeat is not None:
             instead = "the field stays null" if run.repeat is None else "that of the run judged again is taken"
-            read.note(f"the path gives {own.repeat!r} as the repeat, which is no integer; {instead}")
+            read.trouble(f"the path gives {own.repeat!r} as the repeat, which is no integer; {instead}")
 
 
-def _without_interpretations(data: bytes) -> dict[str, Any]:
-    value: dict[str, Any] = decode_whole(data)
-    items = value.get("items")
-    for item in items if isinstance(items, list) else ():
-        if isinstance(item, dict):
-            item.pop("interpretation", None)
-    return value
+def without_interpretations(result: Mapping[str, Any]) -> dict[str, Any]:
+    """A decoded result, the interpretations of its items left out; the result itself stays as it is."""
+    items = result.get("items")
+    if not isinstance(items, list):
+        return dict(result)
+    bare = [
+        {key: member for key, member in item.items() if key != "interpretation"} if isinstance(item, dict) else item
+        for item in items
+    ]
+    return {**result, "items": bare}
 
 
-def _difference(first: dict[str, Any], second: dict[str, Any]) -> str | None:
+def difference_of(first: Mapping[str, Any], second: Mapping[str, Any]) -> str | None:
+    """In which members two results differ, in words; null where they are equal."""
     keys = [
         f"`{one_line(key)}`"
         for key in sorted({*first, *second})

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from verdict_frames.documents.contents import read_bytes, unreadable
+from verdict_frames.documents.decoding import UndecodableError
+from verdict_frames.documents.entries import shape_of, syntax_problem
+from verdict_frames.documents.listing import FoundFile, list_files, path_arguments, printable
+from verdict_frames.documents.seen import Problem, SourceFile
 from verdict_frames.errors import ArgumentError, TargetError
-from verdict_frames.sources.decoding import UndecodableError
-from verdict_frames.sources.listing import FoundFile, list_files, path_arguments, printable
-from verdict_frames.sources.reading import read_bytes, unreadable
-from verdict_frames.sources.recorded import Problem, SourceFile
 from verdict_frames.sources.splicing import Splicer, pieces
-from verdict_frames.sources.survey import shape_of, survey, syntax_problem
+from verdict_frames.sources.survey import survey
 from verdict_frames.vocabulary import DefectKind, ProblemKind, SourceState
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import json
 import re
 from typing import Final, NamedTuple
 
-from verdict_frames.sources.decoding import UndecodableError
+from verdict_frames.documents.decoding import UndecodableError
 from verdict_frames.vocabulary import ProblemKind
 
 _SPACE: Final = rb"[ \t\n\r]*+"

@@ -7,19 +7,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import UNSET
 
+from verdict_frames.documents.entries import Shape, entries_of
+from verdict_frames.documents.members import members_of
 from verdict_frames.interpretation.reader import interpret
 from verdict_frames.interpretation.stored_form import to_builtins
 from verdict_frames.records import SCHEMA_VERSION
-from verdict_frames.sources.kinds import Kind, classify, members_of
+from verdict_frames.sources.kinds import Kind, classify
 from verdict_frames.sources.layout import layout_of, write_member, write_value
 from verdict_frames.sources.spans import Element, span_elements, span_value
 from verdict_frames.sources.stored import StoredItem, decode_item, decode_result, decode_whole
-from verdict_frames.sources.survey import Shape, entries_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from verdict_frames.sources.survey import Entry
+    from verdict_frames.documents.entries import Entry
     from verdict_frames.vocabulary import DefectKind
 
 _KEY = "interpretation"

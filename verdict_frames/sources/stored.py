@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
-from verdict_frames.sources.decoding import decode, to_json
+from verdict_frames.documents.decoding import decode, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from verdict_frames.sources.decoding import Buffer
+    from verdict_frames.documents.decoding import Buffer
 
 _Scalar = str | bool | int | float | None
 
@@ -88,7 +88,7 @@ def decode_result(data: Buffer) -> StoredResult:
     Raises:
         UndecodableError: If the bytes are no JSON.
     """
-    return decode(data, _result.decode, _build_result)
+    return decode(data, _result.decode, build_result)
 
 
 def decode_item(data: Buffer) -> StoredItem:
@@ -97,7 +97,7 @@ def decode_item(data: Buffer) -> StoredItem:
     Raises:
         UndecodableError: If the bytes are no JSON.
     """
-    return decode(data, _item.decode, _build_item)
+    return decode(data, _item.decode, build_item)
 
 
 def decode_marks(metadata: Raw) -> ItemMarks:
@@ -118,15 +118,17 @@ def decode_whole(data: Buffer) -> Any:  # noqa: ANN401
     return decode(data, _any.decode, lambda value: value)
 
 
-def _build_result(value: Mapping[str, Any]) -> StoredResult:
+def build_result(value: Mapping[str, Any]) -> StoredResult:
+    """The root of a result file from its decoded members."""
     result = StoredResult(**_known_members(StoredResult, value))
     if isinstance(result.items, list):
         items: list[Any] = result.items
-        result.items = [_build_item(item) if isinstance(item, dict) else item for item in items]
+        result.items = [build_item(item) if isinstance(item, dict) else item for item in items]
     return result
 
 
-def _build_item(value: Mapping[str, Any]) -> StoredItem:
+def build_item(value: Mapping[str, Any]) -> StoredItem:
+    """An item from its decoded members."""
     members = _known_members(StoredItem, value)
     for name in ("execution_detail", "invocation_result"):
         if isinstance(members.get(name), dict):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,8 @@ from verdict_frames.policies import items_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from verdict_frames.frames.evaluations import Evaluations
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +72,33 @@ def group_items(
         grouped = grouped.join(of_runs.lazy(), on="run_id", how="left", maintain_order="left")
     run_groups = None if of_items or not names else of_runs.select(names).unique()
     return GroupedItems(items=grouped, columns=names, run_groups=run_groups)
+
+
+def group_evaluations(
+    evaluations: Evaluations, by: str | Sequence[str] | None = None, *, taken: Container[str] = ()
+) -> tuple[str, ...]:
+    """Check the names to group stored evaluations by: columns of `evaluations` with single values.
+
+    Args:
+        evaluations: The stored evaluations.
+        by: One name, several, or none for one group of everything.
+        taken: Columns that the result has besides, which no group may be called by.
+
+    Raises:
+        ColumnError: A name is unknown, given twice, taken, or a column of lists or other nested values.
+        ArgumentError: The names aren't text.
+    """
+    names = _names(by)
+    schema = evaluations.evaluations.schema
+    for name in names:
+        if name not in schema:
+            message = f"there is no column {name!r} in evaluations; available are {', '.join(schema)}"
+            raise ColumnError(message)
+        if name in taken:
+            message = f"{name!r} can't be grouped by: the result has a column of that name"
+            raise ColumnError(message)
+        _single_valued(name, Column("evaluations", name, schema[name]))
+    return names
 
 
 def _names(by: object) -> tuple[str, ...]:

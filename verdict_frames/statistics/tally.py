@@ -6,10 +6,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import polars as pl
-import pyarrow.compute as pc
 
-from verdict_frames.errors import ColumnError
+from verdict_frames.errors import ArgumentError, ColumnError
 from verdict_frames.frames.corpus import Corpus
+from verdict_frames.frames.evaluations import Evaluations
 from verdict_frames.policies import (
     AGENT_JUDGE_0_17,
     READING,
@@ -21,9 +21,12 @@ from verdict_frames.policies import (
     find_policy,
     require_columns,
 )
+from verdict_frames.statistics.evaluation_policies import EvaluationPolicy
+from verdict_frames.statistics.evaluation_tally import tally_evaluations
 from verdict_frames.statistics.grouping import group_items
 from verdict_frames.statistics.intervals import WILSON, normal_quantile, wilson_expressions
 from verdict_frames.statistics.left_out import left_out_runs
+from verdict_frames.statistics.shares import share
 from verdict_frames.vocabulary import Bucket, Reading, Support
 
 if TYPE_CHECKING:
@@ -85,13 +88,18 @@ _ITEM_COLUMNS: Final[Mapping[str, ColumnKind]] = MappingProxyType(
 
 
 def tally(
-    corpus_or_items: Corpus | pl.DataFrame | pl.LazyFrame,
+    judged: Corpus | Evaluations | pl.DataFrame | pl.LazyFrame,
     by: str | Sequence[str] | None = None,
     *,
-    policy: Policy | str = AGENT_JUDGE_0_17,
+    policy: Policy | EvaluationPolicy | str | None = None,
     level: float = 0.95,
 ) -> pl.DataFrame:
-    """Count items by group, and give the pass rate of each group with what it rests on.
+    """Count items or stored evaluations by group, and give the rate of each group with what it rests on.
+
+    Both come out in one shape: the group, the count that passed and the `eligible` ones, their rate with its interval
+    or the `rate_note`, the `total` with the buckets that sum to it, counts that overlap these, `left_out`, `policy`.
+    Of evaluations the columns are those that `verdict_frames.statistics.evaluation_tally` describes, `accepted` and
+    `accept_rate` first; all that follows here is about items.
 
     Items of judge experiments, and of runs that a later evaluation of the same work replaces (see `left_out_runs`), are
     counted in `left_out` and nowhere else. Which runs are replaced is decided among the runs of the corpus at hand:
@@ -99,10 +107,11 @@ def tally(
     also where it judged only some of its items again. Items given without their runs are all counted.
 
     Args:
-        corpus_or_items: A corpus, or its items as an eager or lazy frame.
-        by: One name or several to group by: columns of items or runs, or run facts such as `conditions.model`; with
-            none, everything is one group.
-        policy: A policy or the name of one.
+        judged: A corpus, its items as an eager or lazy frame, or stored evaluations.
+        by: One name or several to group by: columns of items or runs, or run facts such as `conditions.model`; columns
+            of `evaluations`; with none, everything is one group.
+        policy: A policy or the name of one: a `Policy` for items, an `EvaluationPolicy` for evaluations. With none it
+            is `agent-judge-0.17` or `results-only`.
         level: The confidence level of the intervals, between 0 and 1.
 
     Returns:
@@ -147,15 +156,23 @@ def tally(
         >>> tally(items).select("passes", "eligible", "pass_rate", "total").row(0)
         (1, 2, 0.5, 3)
     """
-    chosen = find_policy(policy)
+    if isinstance(judged, Evaluations):
+        if isinstance(policy, Policy):
+            message = f"evaluations are counted by an EvaluationPolicy, and {policy.name!r} is a Policy for items"
+            raise ArgumentError(message)
+        return tally_evaluations(judged, by, policy=policy, level=level)
+    if isinstance(policy, EvaluationPolicy):
+        message = f"items are counted by a Policy, and {policy.name!r} is an EvaluationPolicy"
+        raise ArgumentError(message)
+    chosen = find_policy(AGENT_JUDGE_0_17 if policy is None else policy)
     normal_quantile(level)
-    grouped = group_items(corpus_or_items, by)
+    grouped = group_items(judged, by)
     require_columns(grouped.items.collect_schema(), _ITEM_COLUMNS, table="items")
     taken = [name for name in grouped.columns if name in TALLY_SCHEMA]
     if taken:
         message = f"{taken[0]!r} can't be grouped by: a tally has a column of that name; rename it first"
         raise ColumnError(message)
-    left_out, repeats = _run_marks(corpus_or_items)
+    left_out, repeats = _run_marks(judged)
     items = _facts(grouped.items, grouped.columns, chosen, left_out, repeats)
     counts = (items.group_by(grouped.columns).agg(_counts()) if grouped.columns else items.select(_counts())).collect()
     if grouped.run_groups is not None:
@@ -241,23 +258,13 @@ def _with_rates(counts: pl.DataFrame, *, policy: Policy, level: float) -> pl.Dat
     low, high = wilson_expressions(pl.col("passes"), eligible, level=level)
     method = pl.when(repeated).then(pl.lit(REPEATED_ITEMS)).when(nameless).then(pl.lit(NAMELESS_ITEMS))
     return counts.with_columns(
-        _share(counts["passes"], counts["eligible"]).alias("pass_rate"),
+        share(counts["passes"], counts["eligible"]).alias("pass_rate"),
         pl.when(eligible == 0).then(pl.lit(NO_RATE)).alias("rate_note"),
         pl.when(~repeated & ~nameless).then(low).alias("ci_low"),
         pl.when(~repeated & ~nameless).then(high).alias("ci_high"),
         method.when(eligible > 0).then(pl.lit(WILSON)).alias("ci_method"),
         pl.lit(float(level)).alias("confidence_level"),
-        _share(counts["passes"], tried).alias("end_to_end_rate"),
-        _share(counts["naive_passes"], recorded).alias("naive_rate"),
+        share(counts["passes"], tried).alias("end_to_end_rate"),
+        share(counts["naive_passes"], recorded).alias("naive_rate"),
         pl.lit(policy.name).alias("policy"),
     )
-
-
-def _share(part: pl.Series, whole: pl.Series) -> pl.Series:
-    """Divide counts, null where the whole is 0 or null.
-
-    Arrow divides, because polars multiplies by the reciprocal where it takes a divisor for one repeated value, and
-    which it does can differ between runs: 7 of 10 has then been 0.7000000000000001.
-    """
-    divisor = whole.cast(pl.Float64).to_frame("n").select(pl.when(pl.col("n") > 0).then("n")).to_series()
-    return pl.Series(pc.divide(part.cast(pl.Float64).to_arrow(), divisor.to_arrow()), dtype=pl.Float64)

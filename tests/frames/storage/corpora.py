@@ -21,8 +21,9 @@ from tests.frames.builders import (
     stored,
     unnamed,
 )
+from verdict_frames.documents.seen import Problem, SourceFile
 from verdict_frames.records import DecidedBy, ScoreScale
-from verdict_frames.sources.recorded import Problem, RecordedRun, RunFact, SourceFile
+from verdict_frames.sources.recorded import RecordedRun, RunFact
 from verdict_frames.vocabulary import FactSource, ProblemKind, Reading, RunKind, SourceState, Support
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ from tests.frames.storage.corpora import ODD_NAMES, assert_same, files_of, full_
 from tests.frames.test_rebuild import FACTS
 from tests.interpretation.strategies import broken_verdicts
 from verdict_frames._version import __version__
+from verdict_frames.documents.seen import Problem, SourceFile
 from verdict_frames.errors import ArgumentError, SchemaError, TargetError
 from verdict_frames.frames.assembly import build_corpus
 from verdict_frames.frames.corpus import Corpus, concat
@@ -29,7 +30,6 @@ from verdict_frames.frames.storage.layout import EMPTY_FILE, RUN_TABLES, run_fil
 from verdict_frames.frames.storage.reading import read_parquet, scan_parquet
 from verdict_frames.interpretation.stored_form import to_json
 from verdict_frames.policies import policy_table
-from verdict_frames.sources.recorded import Problem, SourceFile
 from verdict_frames.vocabulary import ProblemKind, SourceState
 
 if TYPE_CHECKING:

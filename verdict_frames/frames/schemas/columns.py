@@ -10,13 +10,17 @@ import polars as pl
 from verdict_frames.vocabulary import (
     DecidedByKind,
     DefectKind,
+    EvaluationOutcome,
+    EvaluationStatus,
     FactSource,
     InterpretationOrigin,
     ProblemKind,
     Reading,
+    ReasonKind,
     RunKind,
     SourceState,
     Support,
+    ValueState,
     VerdictEra,
 )
 
@@ -41,6 +45,7 @@ def _tokens(vocabulary: type[StrEnum]) -> list[str]:
 
 Moment = Annotated[pl.Datetime, "us", "UTC"]
 Texts = Annotated[pl.List, pl.String()]
+Numbers = Annotated[pl.List, pl.Float64()]
 CodeCounts = Annotated[pl.List, pl.Struct({"code": pl.String(), "count": pl.Int64()})]
 
 ReadingToken = Annotated[pl.Enum, _tokens(Reading)]
@@ -53,3 +58,7 @@ RunKindToken = Annotated[pl.Enum, _tokens(RunKind)]
 FactSourceToken = Annotated[pl.Enum, _tokens(FactSource)]
 SourceStateToken = Annotated[pl.Enum, _tokens(SourceState)]
 ProblemKindToken = Annotated[pl.Enum, _tokens(ProblemKind)]
+StatusToken = Annotated[pl.Enum, _tokens(EvaluationStatus)]
+OutcomeToken = Annotated[pl.Enum, _tokens(EvaluationOutcome)]
+ReasonKindToken = Annotated[pl.Enum, _tokens(ReasonKind)]
+ValueStateToken = Annotated[pl.Enum, _tokens(ValueState)]

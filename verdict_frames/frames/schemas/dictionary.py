@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from verdict_frames.errors import OptionError
-from verdict_frames.frames.schemas.tables import TABLES, key, polars_schema
+from verdict_frames.frames.schemas.tables import MODELS, key, polars_schema
 
 
 def data_dictionary(table: str | None = None) -> pl.DataFrame:
@@ -25,8 +25,8 @@ def data_dictionary(table: str | None = None) -> pl.DataFrame:
         >>> data_dictionary("scores").select("column", "type", "is_key").row(3)
         ('value', 'Float64', False)
     """
-    if table is not None and table not in TABLES:
-        message = f"there is no table {table!r}; choose one of {', '.join(TABLES)}"
+    if table is not None and table not in MODELS:
+        message = f"there is no table {table!r}; choose one of {', '.join(MODELS)}"
         raise OptionError(message)
     rows = [
         {
@@ -37,7 +37,7 @@ def data_dictionary(table: str | None = None) -> pl.DataFrame:
             "nullable": column.nullable,
             "description": column.description,
         }
-        for name, model in TABLES.items()
+        for name, model in MODELS.items()
         if table in (None, name)
         for column in model.to_schema().columns.values()
     ]

@@ -42,11 +42,17 @@ class Items(Table):
     )
     interpretation_origin: OriginToken = pa.Field(
         nullable=True,
-        description="Whether the interpretation was computed or found stored; null where there is none.",
+        description=(
+            "Whether the interpretation was computed, found stored, or is only a reading mapped from another tool's "
+            "outcome; null where there is none."
+        ),
     )
-    schema_version: pl.Int32 = pa.Field(nullable=True, description="Version of the interpretation's form.")
+    schema_version: pl.Int32 = pa.Field(
+        nullable=True, description="Version of the interpretation's form; null for a mapped reading."
+    )
     source_version: pl.Int32 = pa.Field(
-        nullable=True, description="Form of the verdict: 1 for the seven-component form, 0 for anything before."
+        nullable=True,
+        description="Form of the verdict: 1 for the seven-component form, 0 for earlier ones; null if it is mapped.",
     )
     reading: ReadingToken = pa.Field(
         nullable=True, description="What the verdict says about its subject; null where it says nothing readable."
@@ -64,7 +70,8 @@ class Items(Table):
     root_status: pl.String = pa.Field(nullable=True, description="Status of the verdict's own aggregate.")
     root_reason_code: pl.String = pa.Field(nullable=True, description="Reason code of the verdict's own aggregate.")
     stage_count: pl.Int32 = pa.Field(
-        ge=0, description="Rows of this item in stages, the root included; 0 without an interpretation."
+        ge=0,
+        description="Rows of this item in stages, the root included; 0 without an interpretation or with a mapped one.",
     )
     seat_count: pl.Int32 = pa.Field(ge=0, description="Rows of this item in seats, copies included.")
     check_count: pl.Int32 = pa.Field(ge=0, description="Rows of this item in checks, copies included.")

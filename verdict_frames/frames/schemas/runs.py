@@ -24,7 +24,9 @@ class Runs(Table):
     run_id: pl.String = pa.Field(
         description="The file's experimentId; else its path relative to the argument it was found under."
     )
-    path: pl.String = pa.Field(description="The file that the run was read from.")
+    path: pl.String = pa.Field(
+        description="The file that the run was read from; `records` or `frame` where it came from memory."
+    )
     copies: Texts = pa.Field(description="Every file that holds the run, sorted, the one it was read from included.")
     kind: RunKindToken = pa.Field(
         description="Whether agents worked, earlier work was judged again, or judges were under test."

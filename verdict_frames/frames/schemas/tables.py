@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 import pyarrow as pa
 
+from verdict_frames.frames.schemas.evaluations import Answers, EvaluationRows, ReviewReasons
 from verdict_frames.frames.schemas.items import Defects, Items, Scores
 from verdict_frames.frames.schemas.runs import Problems, RunFacts, Runs, Sources
 from verdict_frames.frames.schemas.stages import Checks, Seats, Stages
@@ -37,7 +38,21 @@ TABLES: Final[Mapping[str, type[Table]]] = MappingProxyType(
         "problems": Problems,
     }
 )
-"""The model of each table, parents before their children."""
+"""The model of each table of a corpus, parents before their children."""
+
+EVALUATION_TABLES: Final[Mapping[str, type[Table]]] = MappingProxyType(
+    {
+        "evaluations": EvaluationRows,
+        "answers": Answers,
+        "review_reasons": ReviewReasons,
+        "sources": Sources,
+        "problems": Problems,
+    }
+)
+"""The model of each table about stored evaluations, parents before their children."""
+
+MODELS: Final[Mapping[str, type[Table]]] = MappingProxyType({**TABLES, **EVALUATION_TABLES})
+"""The model of every table."""
 
 
 @cache
@@ -57,7 +72,7 @@ def key(table: str) -> tuple[str, ...]:
         >>> key("items")
         ('run_id', 'item_index')
     """
-    return tuple(TABLES[table].to_schema().unique or ("path", "member"))
+    return tuple(MODELS[table].to_schema().unique or ("path", "member"))
 
 
 @cache
@@ -74,7 +89,7 @@ def polars_schema(table: str) -> pl.Schema:
         >>> dict(polars_schema("scores"))
         {'run_id': String, 'item_index': Int32, 'name': String, 'value': Float64}
     """
-    return pl.Schema({name: column.dtype.type for name, column in TABLES[table].to_schema().columns.items()})
+    return pl.Schema({name: column.dtype.type for name, column in MODELS[table].to_schema().columns.items()})
 
 
 @cache
@@ -91,7 +106,7 @@ def arrow_schema(table: str) -> pa.Schema:
         >>> arrow_schema("scores").field("value")
         pyarrow.Field<value: double not null>
     """
-    model = TABLES[table].to_schema()
+    model = MODELS[table].to_schema()
     return pa.schema(
         [
             pa.field(name, _arrow_type(dtype), nullable=model.columns[name].nullable)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verdict_frames.sources.decoding import UndecodableError, decode, decode_tolerantly, to_json
+from verdict_frames.documents.decoding import UndecodableError, decode, decode_tolerantly, to_json
 from verdict_frames.sources.stored import (
     StoredExecution,
     StoredItem,

@@ -33,7 +33,7 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 class UndecodableError(Exception):
-    """Bytes that can't be decoded; it never leaves this room, where it becomes a row of `problems`.
+    """Bytes that can't be decoded; it never reaches a caller, but becomes a row of `problems`.
 
     Attributes:
         kind: `syntax`, or `limit` for nesting that is too deep.
@@ -63,7 +63,7 @@ def decode(data: Buffer, fast: Callable[[Buffer], T], build: Callable[[Any], T])
     try:
         try:
             return fast(data)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, UnicodeDecodeError):  # the second from msgspec before 0.23
             return build(decode_tolerantly(bytes(data)))
     except RecursionError:
         reason = "nested more deeply than the decoder can follow; no writer of results nests so deeply"
@@ -109,6 +109,14 @@ def to_json(value: object) -> str:
         >>> to_json({"a": [1, 2.5, None], "b": float("inf")})
         '{"a":[1,2.5,null],"b":1e999}'
     """
+    try:
+        plain = json.dumps(value, ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":"))
+    except (ValueError, RecursionError):
+        return _part_by_part(value)
+    return plain if plain.isascii() or _SURROGATE.search(plain) is None else _part_by_part(value)
+
+
+def _part_by_part(value: object) -> str:
     text: list[str] = []
     rest: list[object] = [value]
     while rest:
@@ -153,7 +161,7 @@ def _scalar(value: object) -> str:
 
 def _refusal(data: bytes, text: str, error: json.JSONDecodeError) -> UndecodableError:
     if not text.strip():
-        return UndecodableError(ProblemKind.SYNTAX, "the file is empty", byte=0, line=1)
+        return UndecodableError(ProblemKind.SYNTAX, "it is empty", byte=0, line=1)
     end = len(text.rstrip())
     if _is_cut_off(text[error.pos : end], error.msg):
         return _syntax(data, len(text[:end].encode()), _CUT_OFF)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verdict_frames.sources.escaping import one_line
+from verdict_frames.documents.escaping import one_line
 
 # names as the system may give them: any text, and bytes that are no UTF-8 as Python holds them
 NAMES = st.lists(st.characters() | st.sampled_from("\udc80\udcff\\\x85\x1b\nxnu0123456789abcdef")).map("".join)

@@ -14,13 +14,14 @@ from typing import Final
 
 import msgspec
 
+from verdict_frames.documents.escaping import one_line
+from verdict_frames.documents.seen import Problem, SourceFile
 from verdict_frames.errors import ArgumentError, MissingPathError, PatternError
-from verdict_frames.sources.escaping import one_line
-from verdict_frames.sources.recorded import Problem, SourceFile
 from verdict_frames.vocabulary import ProblemKind, SourceState
 
 SUFFIXES: Final = frozenset({".json", ".jsonl", ".ndjson"})
 LINE_SUFFIXES: Final = frozenset({".jsonl", ".ndjson"})
+PACKED_SUFFIXES: Final = frozenset(f"{suffix}.gz" for suffix in SUFFIXES)
 STORE_RECORDS: Final = frozenset(
     {"index.json", "session.json", "sessions-index.json", "sweeps-index.json", "sweep.json"}
 )
@@ -67,14 +68,18 @@ class Listing(msgspec.Struct):
     problems: list[Problem] = msgspec.field(default_factory=list)
 
 
-def list_files(paths: str | Path | Iterable[str | Path]) -> Listing:
+def list_files(paths: str | Path | Iterable[str | Path], *, suffixes: frozenset[str] = SUFFIXES) -> Listing:
     """List what the arguments hold: files, folders with everything below them, and globs, `**` included.
 
     A file that is named is read whatever its name. In folders and for globs these are skipped, each with a row: the
     records of a result store (`index.json`, `session.json` and their like), hidden files, which a store's temporary
-    files are, and files of another suffix than `.json`, `.jsonl` and `.ndjson` (a glob that ends in a suffix asks for
-    it). Folders named `workspaces` and `journal`, hidden ones, and those that a link leads to a second time, have one
+    files are, and files whose name has another ending than `suffixes` (a glob that ends in a suffix asks for it).
+    Folders named `workspaces` and `journal`, hidden ones, and those that a link leads to a second time, have one
     row for all that is in them, its path ending in `/`. A file reached by two arguments is listed once.
+
+    Args:
+        paths: Files, folders and globs.
+        suffixes: Endings of names, in lower case.
 
     Raises:
         ArgumentError: If there is no path, or one is neither text nor a path.
@@ -82,7 +87,7 @@ def list_files(paths: str | Path | Iterable[str | Path]) -> Listing:
         PatternError: If a glob has `**` beside other text in one part.
     """
     roots = [root for argument in path_arguments(paths) for root in _roots(os.fspath(argument))]
-    walk = _Walk()
+    walk = _Walk(suffixes)
     for root in sorted(roots, key=lambda root: not root.named_file):
         walk.visit(root)
     walk.listing.files.sort(key=lambda file: file.path)
@@ -169,7 +174,8 @@ def _contents(folder: Path) -> str:
 class _Walk:
     """Gathers files over several roots."""
 
-    def __init__(self) -> None:
+    def __init__(self, suffixes: frozenset[str]) -> None:
+        self._suffixes = suffixes
         self.listing = Listing()
         self._seen: set[str] = set()
         self._walked: set[str] = set()
@@ -189,7 +195,7 @@ class _Walk:
                 return
         if _is_folder(root.path):
             self._walk(root.path, root.base)
-        elif _is_wanted(root.path, asked=root.glob_suffix):
+        elif self._is_wanted(root.path, asked=root.glob_suffix):
             self._add(root.path, root.base)
         else:
             self._row(root.path, SourceState.SKIPPED)
@@ -226,7 +232,7 @@ class _Walk:
                 self._refuse(path, f"the link can't be followed: {error.strerror}")
             return False
         if not is_folder:
-            if _is_wanted(path):
+            if self._is_wanted(path):
                 self._add(path, base)
             else:
                 self._row(path, SourceState.SKIPPED)
@@ -264,6 +270,12 @@ class _Walk:
         )
         self.listing.files.append(found)
 
+    def _is_wanted(self, path: Path, *, asked: str = "") -> bool:
+        """Whether a file that wasn't named by itself is read; `asked` is a suffix that a glob asks for."""
+        if path.name in STORE_RECORDS or path.name.startswith("."):
+            return False
+        return path.name.lower().endswith(tuple(self._suffixes)) or (asked != "" and path.suffix == asked)
+
     def _row(self, path: Path, state: SourceState, *, folder: bool = False) -> str | None:
         """Add a row unless there is one; its path, for a problem that belongs to it."""
         absolute = os.path.abspath(path)  # noqa: PTH100 - links must not be followed here
@@ -290,13 +302,6 @@ def _as_text(name: str) -> str:
 
 def _is_skipped_folder(name: str) -> bool:
     return name in SKIPPED_FOLDERS or (name.startswith(".") and name not in {".", ".."})
-
-
-def _is_wanted(path: Path, *, asked: str = "") -> bool:
-    """Whether a file that wasn't named by itself is read; `asked` is a suffix that a glob asks for."""
-    if path.name in STORE_RECORDS or path.name.startswith("."):
-        return False
-    return path.suffix.lower() in SUFFIXES or (asked != "" and path.suffix == asked)
 
 
 def _size(path: Path) -> int | None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from verdict_frames.documents.listing import list_files
 from verdict_frames.errors import ArgumentError, MissingPathError, PatternError
-from verdict_frames.sources.listing import list_files
 from verdict_frames.vocabulary import ProblemKind, SourceState
 
 STORE = [
