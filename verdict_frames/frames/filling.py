@@ -6,6 +6,7 @@ row is put together on the way, which is what makes it fast.
 
 from __future__ import annotations
 
+from itertools import chain, repeat
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -60,7 +61,7 @@ _STAGE_FIELDS = {
     "reasoning": "reasoning",
 }
 _SEAT_FIELDS = ("position", "name", "key_source", "status", "reason_code", "score", "reasoning")
-_ABSORBED = ("errors_treated_as_fail_count", "errors_treated_as_abstain_count", "ignored_error_count")
+_absorbed = attrgetter("errors_treated_as_fail_count", "errors_treated_as_abstain_count", "ignored_error_count")
 
 
 def run_columns(runs: Sequence[RecordedRun], run_ids: Sequence[str]) -> Columns:
@@ -105,6 +106,8 @@ def item_columns(judged: Sequence[JudgedItem]) -> Columns:
     known = [one.facts for one in judged]
     deciding = [None if facts is None else facts.decided_by for facts in known]
     stages = [() if facts is None else (facts.root, *facts.stages) for facts in known]
+    judges = [[judge for stage in entered for judge in stage.judges] for entered in stages]
+    statuses = [_statuses(one, entered) for one, entered in zip(judged, stages, strict=True)]
     return {
         "run_id": [one.run_id for one in judged],
         "item_index": [item.index for item in items],
@@ -123,14 +126,12 @@ def item_columns(judged: Sequence[JudgedItem]) -> Columns:
         "root_status": [None if facts is None else facts.root.status for facts in known],
         "root_reason_code": [None if facts is None else facts.root.reason_code for facts in known],
         "stage_count": [len(entered) for entered in stages],
-        "seat_count": [sum(len(stage.judges) for stage in entered) for entered in stages],
-        "check_count": [sum(len(judge.checks) for stage in entered for judge in stage.judges) for entered in stages],
+        "seat_count": [len(each) for each in judges],
+        "check_count": [sum([len(judge.checks) for judge in each]) for each in judges],
         "defect_count": [0 if facts is None else len(facts.defects) for facts in known],
         "stage_failure": [any(stage.failure is not None for stage in entered) for entered in stages],
-        "judge_errors": [_seats_with(one, entered, "error") for one, entered in zip(judged, stages, strict=True)],
-        "judge_abstentions": [
-            _seats_with(one, entered, "abstain") for one, entered in zip(judged, stages, strict=True)
-        ],
+        "judge_errors": [said.count("error") for said in statuses],
+        "judge_abstentions": [said.count("abstain") for said in statuses],
         "errors_absorbed": [None if facts is None else errors_absorbed(facts) for facts in known],
         "stored_reading": [None if one.stored is None else one.stored.reading for one in judged],
         "stored_support": [None if one.stored is None else one.stored.reading_support for one in judged],
@@ -150,7 +151,9 @@ def errors_absorbed(facts: Facts) -> bool | None:
     """
     if facts.root.evidence is None:
         return None
-    counts = [getattr(facts.root.evidence, member) for member in _ABSORBED]
+    counts = _absorbed(facts.root.evidence)
+    if counts == (0, 0, 0):
+        return False
     if any(count is not None and count > 0 for count in counts):
         return True
     return None if None in counts else False
@@ -228,28 +231,27 @@ def seat_columns(judged: Sequence[JudgedItem]) -> Columns:
     run_ids: list[str] = []
     item_indices: list[int] = []
     stage_indices: list[int] = []
-    seat_indices: list[int] = []
-    seats: list[JudgeSeat] = []
     are_copies: list[bool] = []
+    counts: list[int] = []
+    seats: list[JudgeSeat] = []
     for one in judged:
-        for stage_index, stage in enumerate(_stages(one)):
-            count = len(stage.judges)
-            run_ids.extend([one.run_id] * count)
-            item_indices.extend([one.item.index] * count)
-            stage_indices.extend([stage_index] * count)
-            seat_indices.extend(range(count))
+        for stage_index, (stage, copied) in enumerate(zip(_stages(one), one.copies, strict=True)):
+            run_ids.append(one.run_id)
+            item_indices.append(one.item.index)
+            stage_indices.append(stage_index)
+            are_copies.append(copied is not None)
+            counts.append(len(stage.judges))
             seats.extend(stage.judges)
-            are_copies.extend([one.copies[stage_index] is not None] * count)
     scales = [seat.score_scale for seat in seats]
     return {
-        "run_id": run_ids,
-        "item_index": item_indices,
-        "stage_index": stage_indices,
-        "seat_index": seat_indices,
+        "run_id": _spread(run_ids, counts),
+        "item_index": _spread(item_indices, counts),
+        "stage_index": _spread(stage_indices, counts),
+        "seat_index": list(chain.from_iterable(map(range, counts))),
         **_members(seats, _SEAT_FIELDS),
         "scale_min": [None if scale is None else scale.min for scale in scales],
         "scale_max": [None if scale is None else scale.max for scale in scales],
-        "is_copy": are_copies,
+        "is_copy": _spread(are_copies, counts),
     }
 
 
@@ -259,30 +261,33 @@ def check_columns(judged: Sequence[JudgedItem]) -> Columns:
     item_indices: list[int] = []
     stage_indices: list[int] = []
     seat_indices: list[int] = []
-    check_indices: list[int] = []
-    checks: list[Check] = []
     are_copies: list[bool] = []
+    counts: list[int] = []
+    checks: list[Check] = []
     for one in judged:
-        for stage_index, stage in enumerate(_stages(one)):
-            is_copy = one.copies[stage_index] is not None if stage.judges else False
+        for stage_index, (stage, copied) in enumerate(zip(_stages(one), one.copies, strict=True)):
             for seat_index, seat in enumerate(stage.judges):
-                count = len(seat.checks)
-                run_ids.extend([one.run_id] * count)
-                item_indices.extend([one.item.index] * count)
-                stage_indices.extend([stage_index] * count)
-                seat_indices.extend([seat_index] * count)
-                check_indices.extend(range(count))
+                run_ids.append(one.run_id)
+                item_indices.append(one.item.index)
+                stage_indices.append(stage_index)
+                seat_indices.append(seat_index)
+                are_copies.append(copied is not None)
+                counts.append(len(seat.checks))
                 checks.extend(seat.checks)
-                are_copies.extend([is_copy] * count)
     return {
-        "run_id": run_ids,
-        "item_index": item_indices,
-        "stage_index": stage_indices,
-        "seat_index": seat_indices,
-        "check_index": check_indices,
+        "run_id": _spread(run_ids, counts),
+        "item_index": _spread(item_indices, counts),
+        "stage_index": _spread(stage_indices, counts),
+        "seat_index": _spread(seat_indices, counts),
+        "check_index": list(chain.from_iterable(map(range, counts))),
         **_members(checks, ("name", "passed", "detail")),
-        "is_copy": are_copies,
+        "is_copy": _spread(are_copies, counts),
     }
+
+
+def _spread(values: Sequence[Any], counts: Sequence[int]) -> list[Any]:
+    """Repeat each value as often as the count beside it says."""
+    return list(chain.from_iterable(map(repeat, values, counts)))
 
 
 def _members(records: Sequence[object], names: Iterable[str]) -> Columns:
@@ -293,10 +298,11 @@ def _stages(judged: JudgedItem) -> tuple[Stage, ...]:
     return () if judged.facts is None else (judged.facts.root, *judged.facts.stages)
 
 
-def _seats_with(judged: JudgedItem, stages: Iterable[Stage], status: str) -> int:
-    return sum(
-        judge.status == status
+def _statuses(judged: JudgedItem, stages: Iterable[Stage]) -> list[str | None]:
+    """The statuses of all judges, copies left out."""
+    return [
+        judge.status
         for stage, copied in zip(stages, judged.copies, strict=True)
         if copied is None
         for judge in stage.judges
-    )
+    ]
