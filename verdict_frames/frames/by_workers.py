@@ -79,7 +79,7 @@ def batches_of(source: ResultFiles, flattener: Flattener, workers: int) -> Itera
         return
     with worker_processes(workers) as team:
         pieces = _pieces(source.jobs(lambda files: _survey_by_workers(team, files)))
-        answers = team.ask(_flatten_piece, [_without_parts(piece) for piece in pieces if _is_for_workers(piece[0])])
+        answers = team.ask(flatten_piece, [_without_parts(piece) for piece in pieces if _is_for_workers(piece[0])])
         for piece in pieces:
             if _is_for_workers(piece[0]):
                 yield from _take(source, flattener, piece, next(answers))
@@ -181,7 +181,7 @@ def _death(path: str, answer: Answer[Any], job: Job | None = None) -> Problem:
     )
 
 
-def _flatten_piece(jobs: list[Job]) -> _Flattened:
+def flatten_piece(jobs: list[Job]) -> _Flattened:
     """Read, interpret and flatten a piece; what a worker does."""
     flattener = Flattener()
     outcomes: list[Outcome] = []
