@@ -22,10 +22,8 @@ TEXT, INT, REAL, FLAG = pa.string(), pa.int32(), pa.float64(), pa.bool_()
 SCHEMAS = {
     "verdicts": pa.schema({"verdict": INT, "status": TEXT, "reasoning": TEXT, "tier": TEXT, "stages": INT}),
     "stages": pa.schema(
-        {
-            **{"verdict": INT, "stage": INT, "name": TEXT, "policy": TEXT, "disposition": TEXT, "status": TEXT},
-            **{"reasoning": TEXT, "strategy": TEXT, "inputs": INT, "eligible": INT, "passes": INT, "fails": INT},
-        }
+        {"verdict": INT, "stage": INT, "name": TEXT, "policy": TEXT, "disposition": TEXT, "status": TEXT}
+        | {"reasoning": TEXT, "strategy": TEXT, "inputs": INT, "eligible": INT, "passes": INT, "fails": INT}
     ),
     "seats": pa.schema(
         {"verdict": INT, "stage": INT, "seat": INT, "name": TEXT, "status": TEXT, "score": REAL, "reasoning": TEXT}

@@ -39,7 +39,7 @@ def result(run_id: str | None, *items: object, **members: object) -> str:
 
 
 def write_long_lines(path: Path) -> None:
-    """More than two parts: verdicts and items, blank lines, a mark, broken lines, an unpaired surrogate in each part."""
+    """More than two parts: verdicts and items, blank lines, marks, broken lines and unpaired surrogates in each."""
     prose = "x" * 60_000
     long = [{**ACCEPTING, "aggregated": {**ACCEPTING["aggregated"], "reasoning": prose}} for _ in range(2)]
     with path.open("w", encoding="utf-8") as lines:
@@ -60,7 +60,7 @@ def write_store(folder: Path) -> None:
     files = {
         "a.json": result("twice", item(0), item(1), datasetVersion="1"),
         "sessions/b.json": result("twice", item(0), datasetVersion="2"),
-        "c.json": result("lone \ud800", item(0, scores={"n \ud800": 1, "n \ud801": 2})),
+        "c.json": result("lone \ud800", item(0, scores={f"n {chr(code)}": 1 for code in (0xD800, 0xD801)})),
         "d.json": result("lone \ud801", item(0, error="\udfff")),
         "e.json": result("lone \N{REPLACEMENT CHARACTER}", item(0)),
         "f.json": result("numbers", item(0, costUsd="x", totalTokens=10**30), conditions={"values": {"\ud800": "v"}}),
