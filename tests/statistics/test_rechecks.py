@@ -26,7 +26,7 @@ def stored(status: str | None, *reasons: str, version: str | None = "1", **chang
     return {**row, "packId": "triage"} if status is None else {**row, "packId": "triage", "status": status}
 
 
-def test_stored_and_decided_stand_side_by_side() -> None:
+def test_stored_and_decided_stand_side_by_side_e40() -> None:
     rows = [
         stored("accept"),
         stored("accept", queue=selected(0.89)),
