@@ -115,3 +115,13 @@ def test_unpaired_surrogates_are_written_as_escapes_r106() -> None:
     interpretation = interpret(verdict(judgment(reasoning="\ud800")))
     assert json.loads(to_json(interpretation))["root"]["reasoning"] == "\ud800"
     assert from_json(to_json(interpretation)) == interpretation
+
+
+@pytest.mark.parametrize("place", ["aggregated", "individual", "seats", "decision", "compositeAttempts"])
+def test_unpaired_surrogates_anywhere_raise_nothing_r10_r106(place: str) -> None:
+    for content in ("\ud800", ["\ud800"], {"\ud800": "\ud800"}, [{"keySource": "\ud800", "status": "\ud800"}]):
+        assert interpret(verdict() | {place: content}).schema_version == 1
+    nested = verdict(judgment(metadata={"aggregation": {"strategy": "\ud800", "inputCount": "\ud800"}}))
+    nested["seats"][0]["keySource"] = "\ud800"
+    nested["individual"][0]["score"] = "\ud800"
+    assert interpret(adopted(attempt(child=nested, relation="\ud800", policy="\ud800"))).schema_version == 1

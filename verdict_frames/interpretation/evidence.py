@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from verdict_frames.interpretation.values import is_number, is_object, member, to_count, to_double, to_int64
+from verdict_frames.interpretation.values import UNSOUND, is_number, is_object, member, to_count, to_double, to_int64
 from verdict_frames.records import Evidence
 from verdict_frames.vocabulary import ERROR_POLICIES, NOT_APPLICABLE_POLICIES
 
@@ -39,7 +39,7 @@ def _read_sound(stored: Mapping[str, Any]) -> Evidence | None:
         return None
     try:
         read = msgspec.convert(stored, Evidence)
-    except msgspec.ValidationError:
+    except UNSOUND:
         return None
     return read if has_known_policies(read) else None
 

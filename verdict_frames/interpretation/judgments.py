@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from verdict_frames.interpretation.values import is_blank, is_number, is_object, normal_status, to_double
+from verdict_frames.interpretation.values import UNSOUND, is_blank, is_number, is_object, normal_status, to_double
 from verdict_frames.records import Check, ScoreScale, UnitInterval
 from verdict_frames.vocabulary import BLANKS, REASON_CODES, STATUS_SPELLINGS, STATUSES
 
@@ -64,7 +64,7 @@ def _read_sound(stored: Mapping[str, Any]) -> Judgment | None:
         return None
     try:
         read = msgspec.convert(stored, StoredJudgment)
-    except msgspec.ValidationError:
+    except UNSOUND:
         return None
     said = read_converted(read)
     return said and Judgment(said[0], read.reason_code, read.reasoning, read.score, None, said[1])

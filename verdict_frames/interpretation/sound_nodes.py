@@ -12,6 +12,7 @@ import msgspec
 
 from verdict_frames.interpretation.evidence import has_known_policies, has_plain_weights
 from verdict_frames.interpretation.judgments import StoredJudgment, has_plain_values, read_converted
+from verdict_frames.interpretation.values import UNSOUND
 from verdict_frames.records import Evidence, Int32, JudgeSeat
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def read_sound_node(node: Mapping[str, Any]) -> SoundNode | None:
         return None  # what JSON doesn't have, the conversion might take for what it has
     try:
         read = msgspec.convert(node, _StoredNode)
-    except msgspec.ValidationError:
+    except UNSOUND:
         return None
     if len(read.individual) < len(read.seats):
         return None

@@ -10,7 +10,7 @@ from verdict_frames.interpretation.evidence import read_evidence
 from verdict_frames.interpretation.judgments import read_judgment
 from verdict_frames.interpretation.seats import read_judges
 from verdict_frames.interpretation.sound_nodes import read_sound_node
-from verdict_frames.interpretation.values import is_object
+from verdict_frames.interpretation.values import UNSOUND, is_object
 from verdict_frames.records import JudgeSeat, Stage
 from verdict_frames.vocabulary import (
     DISPOSITION_REASONS,
@@ -149,7 +149,7 @@ def _read_sound_facts(attempt: Mapping[str, Any], parent: tuple[str, ...]) -> _A
     """Read the facts of an attempt that no rule has anything to note about, in one go; null for any other."""
     try:
         read = msgspec.convert(attempt, _StoredAttempt)
-    except msgspec.ValidationError:
+    except UNSOUND:
         return None
     lacks_policy = read.policy is None and read.relation == "cascade_tier"
     if lacks_policy or (read.disposition_reason is None and read.disposition == "stage_failed"):

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, TypeGuard
+from typing import Any, Final, TypeGuard
+
+import msgspec
 
 from verdict_frames.vocabulary import BLANKS, STATUS_SPELLINGS
+
+UNSOUND: Final = (msgspec.ValidationError, UnicodeEncodeError)
+"""What `msgspec.convert` raises where stored content isn't of the form asked for; the second, when its message can't
+hold an unpaired surrogate (R106)."""
 
 _INT32_MAX = 2**31 - 1
 _INT64_MAX = 2**63 - 1

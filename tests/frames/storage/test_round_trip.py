@@ -246,7 +246,7 @@ def test_row_counts_are_stated_with_the_run(tmp_path: Path) -> None:
 
 def test_a_run_that_comes_twice_is_refused(tmp_path: Path) -> None:
     recorded = [full_run("a"), full_run("b", item_count=2_500), full_run("a")]
-    with pytest.raises(SchemaError, match=r"runs.run_id: rule 'unique' is broken: run 'a' comes more than once"):
+    with pytest.raises(SchemaError, match=r"runs.run_id: rule .* is broken"):
         export_parquet(RunList(recorded), tmp_path / "far")
     with pytest.raises(SchemaError, match=r"runs.run_id: rule .* is broken"):
         export_parquet(RunList([full_run("a"), full_run("a")]), tmp_path / "near")
