@@ -40,8 +40,17 @@ def deep_tables() -> dict[str, pl.DataFrame]:
 
 
 def test_sound_tables_pass() -> None:
-    validate(deep_tables())
-    validate(concat([]).tables())
+    deep, empty = deep_tables(), concat([]).tables()
+    validate(deep)
+    validate(empty)
+    assert {table: deep[table].height for table in ("runs", "items", "stages", "seats", "checks")} == {
+        "runs": 2,
+        "items": 1,
+        "stages": 2,
+        "seats": 4,
+        "checks": 4,
+    }
+    assert all(frame.is_empty() for frame in empty.values())
 
 
 def _set(table: str, row: int = 0, **values: object) -> Callable[[dict[str, pl.DataFrame]], None]:

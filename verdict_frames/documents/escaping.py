@@ -5,7 +5,8 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
-_HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""The Unicode categories of what moves a cursor, breaks a line or turns the direction, or can't be written at all."""
 
 
 def one_line(text: str) -> str:
@@ -29,7 +30,7 @@ def _shown(character: str) -> str:
     code = ord(character)
     if character == "\\":
         return "\\\\"
-    if unicodedata.category(character) not in _HIDDEN:
+    if unicodedata.category(character) not in HIDDEN:
         return character
     if 0xDC80 <= code <= 0xDCFF:
         return f"\\x{code - 0xDC00:02x}"  # how Python holds a byte that it couldn't decode

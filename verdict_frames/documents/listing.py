@@ -16,7 +16,7 @@ import msgspec
 
 from verdict_frames.documents.escaping import one_line
 from verdict_frames.documents.seen import Problem, SourceFile
-from verdict_frames.errors import ArgumentError, MissingPathError, PatternError
+from verdict_frames.errors import ArgumentError, MissingPathError, PatternError, TargetError
 from verdict_frames.vocabulary import ProblemKind, SourceState
 
 SUFFIXES: Final = frozenset({".json", ".jsonl", ".ndjson"})
@@ -112,6 +112,24 @@ def path_arguments(paths: object) -> list[str | Path]:
         msg = "no path was given; name files, folders or globs"
         raise ArgumentError(msg)
     return arguments
+
+
+def require_outside(target: Path, sources: Iterable[str | Path], *, called: str) -> None:
+    """Refuse a place to write to that is one of the source folders or lies within one, also through links.
+
+    Args:
+        target: Where something is to be written; need not exist.
+        sources: Files and folders that are read; files are no hindrance.
+        called: What the message calls the target.
+
+    Raises:
+        TargetError: If it is, or does.
+    """
+    real = os.path.realpath(target)
+    for source in map(Path, sources):
+        if source.is_dir() and Path(real).is_relative_to(os.path.realpath(source)):
+            msg = f"the {called} {printable(target)} is the source {printable(source)} or lies within it; name another"
+            raise TargetError(msg)
 
 
 def printable(path: Path) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from verdict_frames.documents.escaping import HIDDEN
+
 
 def printable(text: str, *, one_line: bool = False) -> str:
     r"""Show control and direction-changing characters as escapes, and everything else as it is.
@@ -21,5 +23,5 @@ def printable(text: str, *, one_line: bool = False) -> str:
 
 
 def _shown(character: str) -> str:
-    hidden = unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    hidden = unicodedata.category(character) in HIDDEN
     return character.encode("unicode_escape").decode("ascii") if hidden else character

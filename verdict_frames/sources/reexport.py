@@ -13,7 +13,7 @@ import msgspec
 from verdict_frames.documents.contents import read_bytes, unreadable
 from verdict_frames.documents.decoding import UndecodableError
 from verdict_frames.documents.entries import shape_of, syntax_problem
-from verdict_frames.documents.listing import FoundFile, list_files, path_arguments, printable
+from verdict_frames.documents.listing import FoundFile, list_files, path_arguments, printable, require_outside
 from verdict_frames.documents.seen import Problem, SourceFile
 from verdict_frames.errors import ArgumentError, TargetError
 from verdict_frames.sources.splicing import Splicer, pieces
@@ -183,13 +183,7 @@ def _reexport_file(file: FoundFile, output: Path, *, replace: bool) -> tuple[Ree
 def _outputs(arguments: Sequence[str | Path], files: Sequence[FoundFile], target: str | Path) -> list[Path]:
     """Where each file goes; refuses a target before anything is written."""
     root = Path(target)
-    real = os.path.realpath(root)
-    for argument in map(Path, arguments):
-        if argument.is_dir() and Path(real).is_relative_to(os.path.realpath(argument)):
-            message = (
-                f"the target {printable(root)} is the source {printable(argument)} or lies within it; name another"
-            )
-            raise TargetError(message)
+    require_outside(root, arguments, called="target")
     is_folder = root.is_dir() or os.fspath(target).endswith(("/", os.sep))
     if len(arguments) == 1 and not is_folder and Path(arguments[0]).is_file():
         outputs = [root for _ in files]

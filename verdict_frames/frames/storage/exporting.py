@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 import pyarrow as pa
 
-from verdict_frames.errors import TargetError
+from verdict_frames.documents.listing import require_outside
 from verdict_frames.frames.arrays import to_frame
 from verdict_frames.frames.assembly import paused_collector
 from verdict_frames.frames.by_workers import batches_of
@@ -88,11 +87,7 @@ def export_results(
     """
     arguments = [paths] if isinstance(paths, str | Path) else list(paths)
     source = ResultFiles(arguments, path_pattern=path_pattern, progress=progress)
-    place = os.path.realpath(as_folder(folder))
-    for argument in map(Path, arguments):
-        if argument.is_dir() and Path(place).is_relative_to(os.path.realpath(argument)):
-            message = f"the folder {folder} is the source {argument} or lies within it; name another"
-            raise TargetError(message)
+    require_outside(as_folder(folder), arguments, called="folder")
     flattener = Flattener()
     return _export(batches_of(source, flattener, workers), flattener, source, folder)
 
