@@ -40,14 +40,14 @@ from verdict_frames.policies import (
 from verdict_frames.records import Interpretation
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
-from verdict_frames.statistics.audits import audit_sample
 from verdict_frames.statistics.defects import count_defects
-from verdict_frames.statistics.evaluation_policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
-from verdict_frames.statistics.question_table import question_table
-from verdict_frames.statistics.rechecks import recheck
-from verdict_frames.statistics.reliability import reliability
+from verdict_frames.statistics.evaluations.audit_samples import audit_sample
+from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
+from verdict_frames.statistics.evaluations.question_table import question_table
+from verdict_frames.statistics.evaluations.rechecks import recheck
+from verdict_frames.statistics.evaluations.reliability import reliability
+from verdict_frames.statistics.evaluations.usage import usage_table
 from verdict_frames.statistics.tally import tally
-from verdict_frames.statistics.usage import usage_table
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
 from verdict_frames.verdicts.stored import to_stored
@@ -57,8 +57,8 @@ from verdict_frames.vocabulary import Bucket, Counting, Reading, Support
 if TYPE_CHECKING:
     from verdict_frames.plots.composition import plot_composition
     from verdict_frames.plots.pass_rates import plot_pass_rates
-    from verdict_frames.statistics.sweeps import sweep
-    from verdict_frames.statistics.threshold_choice import choose_threshold
+    from verdict_frames.statistics.evaluations.sweeps import sweep
+    from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
 
 __all__ = [
     "AGENT_EXPERIMENT_0_9",
@@ -124,10 +124,10 @@ __all__ = [
 ]
 
 _LATER = {
-    "choose_threshold": "verdict_frames.statistics.threshold_choice",
+    "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
-    "sweep": "verdict_frames.statistics.sweeps",
+    "sweep": "verdict_frames.statistics.evaluations.sweeps",
 }
 """Where names live that are imported when first asked for, because matplotlib and scipy take long to import."""
 

@@ -94,6 +94,20 @@ class RunKind(StrEnum):
     JUDGE_EXPERIMENT = "judge_experiment"
 
 
+class EvaluationChoice(StrEnum):
+    """Which evaluation of the same work counts, where a run was judged again.
+
+    Attributes:
+        LATEST: The last one.
+        ORIGINAL: The first one.
+        ALL: Every one, so that the same work counts several times.
+    """
+
+    LATEST = "latest"
+    ORIGINAL = "original"
+    ALL = "all"
+
+
 class FactSource(StrEnum):
     """Which part of a result file a run fact was recorded in."""
 

@@ -12,7 +12,7 @@ from verdict_frames.cli.main import main
 from verdict_frames.frames.decisions import decide
 from verdict_frames.frames.evaluation_assembly import read_evaluations
 from verdict_frames.review.packs import Pack
-from verdict_frames.statistics.sweeps import sweep
+from verdict_frames.statistics.evaluations.sweeps import sweep
 from verdict_frames.statistics.tally import tally
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "evaluations"

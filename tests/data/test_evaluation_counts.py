@@ -17,11 +17,11 @@ from verdict_frames.frames.answer_checks import check_answers
 from verdict_frames.frames.decisions import decide
 from verdict_frames.frames.evaluation_assembly import read_evaluations
 from verdict_frames.review.packs import Pack
-from verdict_frames.statistics.question_table import question_table
-from verdict_frames.statistics.rechecks import recheck
-from verdict_frames.statistics.sweeps import sweep
+from verdict_frames.statistics.evaluations.question_table import question_table
+from verdict_frames.statistics.evaluations.rechecks import recheck
+from verdict_frames.statistics.evaluations.sweeps import sweep
+from verdict_frames.statistics.evaluations.usage import usage_table
 from verdict_frames.statistics.tally import tally
-from verdict_frames.statistics.usage import usage_table
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "evaluations"
 STORED = FOLDER / "stored.jsonl"

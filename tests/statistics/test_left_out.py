@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from verdict_frames.errors import OptionError
 from verdict_frames.frames.schemas.tables import polars_schema
 from verdict_frames.statistics.left_out import left_out_runs
 
@@ -104,6 +105,40 @@ def test_a_run_without_items_replaces_nothing(runs: list[Run], empty: str, left_
 def test_judge_experiments_are_left_out_once_and_replace_nothing() -> None:
     runs: list[Run] = [("x", None, 1), ("j", "x", 2), ("k", None, 1), ("r", "k", 2)]
     assert sorted(left_out_runs(runs_frame(runs, judge_experiments="jk"))) == ["j", "k"]
+
+
+@pytest.mark.parametrize(
+    ("runs", "empty", "left_out"),
+    [
+        ([("x", None, 1), ("r", "x", 2), ("s", "r", 3)], "", "rs"),
+        ([("x", None, 3), ("r", "x", 2)], "", "r"),
+        ([("r", "elsewhere", 2), ("s", "elsewhere", 1)], "", "r"),
+        ([("r", "elsewhere", 2), ("s", "elsewhere", 1)], "s", "s"),
+        ([("x", None, 1), ("r", "x", 2)], "x", "r"),
+        ([("r", "r", 1)], "", ""),
+    ],
+    ids=[
+        "the run where the chain began",
+        "whatever the clock says",
+        "not there: the earliest that judged it",
+        "not there: the earliest that didn't break off",
+        "also where it has no items",
+        "names itself as its original",
+    ],
+)
+def test_the_original_evaluation_can_be_the_one_that_counts(runs: list[Run], empty: str, left_out: str) -> None:
+    for order in (runs, runs[::-1]):
+        assert sorted(left_out_runs(runs_frame(order, empty=empty), evaluations="original")) == sorted(left_out)
+
+
+def test_with_all_evaluations_only_judge_experiments_are_left_out() -> None:
+    runs: list[Run] = [("x", None, 1), ("r", "x", 2), ("j", None, 2)]
+    assert left_out_runs(runs_frame(runs, judge_experiments="j"), evaluations="all").to_list() == ["j"]
+
+
+def test_another_choice_of_evaluations_is_refused() -> None:
+    with pytest.raises(OptionError, match="evaluations='newest': choose one of latest, original, all"):
+        left_out_runs(runs_frame([]), evaluations="newest")
 
 
 def test_no_runs_leave_nothing_out() -> None:

@@ -341,3 +341,18 @@ def test_a_policy_of_ones_own_names_itself_in_the_row() -> None:
     row = only(tally(items_frame([judged("UNDECIDED"), judged("ACCEPTED")]), policy=own))
     assert (row["set_aside"], row["pass_rate"], row["policy"]) == (1, 1.0, "undecided set aside")
     assert (row["unverified"], row["undecided"]) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("evaluations", "passes", "total", "left_out"), [("latest", 2, 2, 2), ("original", 1, 2, 2), ("all", 3, 4, 0)]
+)
+def test_the_caller_chooses_which_evaluation_of_the_same_work_counts(
+    evaluations: str, passes: int, total: int, left_out: int
+) -> None:
+    held = corpus(
+        {"x": [judged("ACCEPTED"), judged("REJECTED")], "again": [judged("ACCEPTED"), judged("ACCEPTED")]},
+        kind={"again": "re_evaluation"},
+        re_evaluated_from={"again": "x"},
+    )
+    row = tally(held, evaluations=evaluations).row(0, named=True)
+    assert (row["passes"], row["total"], row["left_out"]) == (passes, total, left_out)

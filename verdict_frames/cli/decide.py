@@ -15,7 +15,7 @@ from verdict_frames.report.printable import printable
 from verdict_frames.report.rows import RowFormat, render_rows
 from verdict_frames.report.sentences import files_seen, percent, problem_lines
 from verdict_frames.review.packs import Pack
-from verdict_frames.statistics.question_table import question_table
+from verdict_frames.statistics.evaluations.question_table import question_table
 from verdict_frames.vocabulary import EvaluationSource
 
 _PLACE = ("evaluation_index", "path", "line", "evaluation_id", "ticket_id", "idempotency_key")

@@ -14,8 +14,8 @@ from verdict_frames.report.evaluation_sentences import quotable_sweep
 from verdict_frames.report.rows import RowFormat, render_rows
 from verdict_frames.report.sentences import files_seen, problem_lines
 from verdict_frames.review.packs import Pack
-from verdict_frames.statistics.sweeps import sweep
-from verdict_frames.statistics.threshold_choice import choose_threshold
+from verdict_frames.statistics.evaluations.sweeps import sweep
+from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
 from verdict_frames.vocabulary import EvaluationSource
 
 _MOST_STEPS: Final = 40

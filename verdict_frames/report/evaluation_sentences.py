@@ -11,7 +11,7 @@ from verdict_frames.vocabulary import EVALUATION_FAILURE_CODES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from verdict_frames.statistics.sweeps import Sweep
+    from verdict_frames.statistics.evaluations.sweeps import Sweep
 
 _REVIEWED: Final = {
     "reviewed_by_rule": "reviewed by a rule",

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 from verdict_frames.errors import ArgumentError, ColumnError
-from verdict_frames.frames.corpus import Corpus
 from verdict_frames.frames.evaluations import Evaluations
 from verdict_frames.policies import (
     AGENT_JUDGE_0_17,
@@ -21,16 +20,17 @@ from verdict_frames.policies import (
     find_policy,
     require_columns,
 )
-from verdict_frames.statistics.evaluation_policies import EvaluationPolicy
-from verdict_frames.statistics.evaluation_tally import tally_evaluations
-from verdict_frames.statistics.grouping import group_items
+from verdict_frames.statistics.counted import ITEM, LEFT_OUT, NAMELESS, counted_items
+from verdict_frames.statistics.evaluations.policies import EvaluationPolicy
+from verdict_frames.statistics.evaluations.tally import tally_evaluations
 from verdict_frames.statistics.intervals import WILSON, normal_quantile, wilson_expressions
-from verdict_frames.statistics.left_out import left_out_runs
 from verdict_frames.statistics.shares import share
-from verdict_frames.vocabulary import Bucket, Reading, Support
+from verdict_frames.vocabulary import Bucket, EvaluationChoice, Reading, Support
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from verdict_frames.frames.corpus import Corpus
 
 NO_RATE: Final = "no items eligible for the denominator"
 """What `rate_note` says where there is no pass rate. Such a group may well have been judged in full."""
@@ -76,8 +76,6 @@ TALLY_SCHEMA: Final[Mapping[str, pl.DataType]] = MappingProxyType(
 _ITEM_COLUMNS: Final[Mapping[str, ColumnKind]] = MappingProxyType(
     {
         **STATE_COLUMNS,
-        "item_id": ColumnKind.NAME,
-        "item_slug": ColumnKind.NAME,
         "passed": ColumnKind.FLAG,
         "stage_failure": ColumnKind.FLAG,
         "instrument_failure": ColumnKind.TEXT,
@@ -93,18 +91,19 @@ def tally(
     *,
     policy: Policy | EvaluationPolicy | str | None = None,
     level: float = 0.95,
+    evaluations: EvaluationChoice | str = EvaluationChoice.LATEST,
 ) -> pl.DataFrame:
     """Count items or stored evaluations by group, and give the rate of each group with what it rests on.
 
     Both come out in one shape: the group, the count that passed and the `eligible` ones, their rate with its interval
     or the `rate_note`, the `total` with the buckets that sum to it, counts that overlap these, `left_out`, `policy`.
-    Of evaluations the columns are those that `verdict_frames.statistics.evaluation_tally` describes, `accepted` and
+    Of evaluations the columns are those that `verdict_frames.statistics.evaluations.tally` describes, `accepted` and
     `accept_rate` first; all that follows here is about items.
 
-    Items of judge experiments, and of runs that a later evaluation of the same work replaces (see `left_out_runs`), are
-    counted in `left_out` and nowhere else. Which runs are replaced is decided among the runs of the corpus at hand:
-    after `filter` has dropped a re-evaluation, its original counts again. A re-evaluation replaces a run as a whole,
-    also where it judged only some of its items again. Items given without their runs are all counted.
+    Items of judge experiments, and of all but one evaluation of the same work (see `left_out_runs`), are counted in
+    `left_out` and nowhere else. Which runs are replaced is decided among the runs of the corpus at hand: after `filter`
+    has dropped a re-evaluation, its original counts again. A re-evaluation replaces a run as a whole, also where it
+    judged only some of its items again. Items given without their runs are all counted.
 
     Args:
         judged: A corpus, its items as an eager or lazy frame, or stored evaluations.
@@ -113,6 +112,8 @@ def tally(
         policy: A policy or the name of one: a `Policy` for items, an `EvaluationPolicy` for evaluations. With none it
             is `agent-judge-0.17` or `results-only`.
         level: The confidence level of the intervals, between 0 and 1.
+        evaluations: Which evaluation of items counts where a run was judged again: the latest, the original, or all of
+            them, so that the same work counts several times.
 
     Returns:
         One row a group, sorted by group with null last; the group columns, then those of `TALLY_SCHEMA`:
@@ -142,7 +143,7 @@ def tally(
     Raises:
         ColumnError: A column that is needed is missing or of a type that can't be what it should; a group name is
             unknown, ambiguous, given twice, nested, or the name of a column of the tally.
-        OptionError: No policy has that name, or the level isn't between 0 and 1.
+        OptionError: No policy or choice of evaluations has that name, or the level isn't between 0 and 1.
         ArgumentError: An argument is of the wrong kind.
 
     Example:
@@ -166,14 +167,13 @@ def tally(
         raise ArgumentError(message)
     chosen = find_policy(AGENT_JUDGE_0_17 if policy is None else policy)
     normal_quantile(level)
-    grouped = group_items(judged, by)
+    grouped = counted_items(judged, by, evaluations=evaluations)
     require_columns(grouped.items.collect_schema(), _ITEM_COLUMNS, table="items")
     taken = [name for name in grouped.columns if name in TALLY_SCHEMA]
     if taken:
         message = f"{taken[0]!r} can't be grouped by: a tally has a column of that name; rename it first"
         raise ColumnError(message)
-    left_out, repeats = _run_marks(judged)
-    items = _facts(grouped.items, grouped.columns, chosen, left_out, repeats)
+    items = _facts(grouped.items, grouped.columns, chosen)
     counts = (items.group_by(grouped.columns).agg(_counts()) if grouped.columns else items.select(_counts())).collect()
     if grouped.run_groups is not None:
         counts = grouped.run_groups.join(
@@ -184,28 +184,13 @@ def tally(
     return result.sort(grouped.columns, nulls_last=True) if grouped.columns else result
 
 
-def _run_marks(corpus_or_items: Corpus | pl.DataFrame | pl.LazyFrame) -> tuple[pl.Expr, pl.Expr]:
-    """Say of each item whether its run is left out, and whether it is a numbered repeat; false without runs."""
-    if not isinstance(corpus_or_items, Corpus):
-        return pl.lit(value=False), pl.lit(value=False)
-    runs = corpus_or_items.runs
-    return _of_runs(left_out_runs(runs)), _of_runs(runs.filter(pl.col("repeat").is_not_null())["run_id"])
-
-
-def _of_runs(run_ids: pl.Series) -> pl.Expr:
-    return pl.col("run_id").is_in(run_ids.implode()) if run_ids.len() else pl.lit(value=False)
-
-
-def _facts(
-    items: pl.LazyFrame, columns: tuple[str, ...], policy: Policy, left_out: pl.Expr, repeats: pl.Expr
-) -> pl.LazyFrame:
+def _facts(items: pl.LazyFrame, columns: tuple[str, ...], policy: Policy) -> pl.LazyFrame:
     """Say of each item which counts it belongs to: the group columns, then true, false or null for each count.
 
     An item that is left out has null in all but `left_out`, so that sums pass over it.
     """
     judged = _flag("has_verdict") | pl.col("reading_support").is_not_null()
     marked = _flag("stage_failure") | pl.col("instrument_failure").is_not_null()
-    item = pl.coalesce(pl.col("item_id", "item_slug").cast(pl.String))
     unverified = READING.is_not_null() & (SUPPORT == Support.UNDETERMINED)
     facts = {
         "unverified": unverified,
@@ -215,13 +200,12 @@ def _facts(
         "passed_recorded": pl.col("passed").is_not_null(),
         "naive_passes": _flag("passed"),
         "bucket": bucket_expression(policy),
-        "item": item,
-        "nameless": repeats & item.is_null(),
     }
     return items.select(
         *columns,
-        left_out.alias("\0left_out"),
-        *(pl.when(~left_out).then(fact).alias(f"\0{name}") for name, fact in facts.items()),
+        LEFT_OUT,
+        *(pl.when(~pl.col(LEFT_OUT)).then(pl.col(name)).alias(name) for name in (ITEM, NAMELESS)),
+        *(pl.when(~pl.col(LEFT_OUT)).then(fact).alias(f"\0{name}") for name, fact in facts.items()),
     )
 
 
@@ -230,7 +214,7 @@ def _flag(name: str) -> pl.Expr:
 
 
 def _counts() -> list[pl.Expr]:
-    bucket, item = pl.col("\0bucket"), pl.col("\0item")
+    bucket, item = pl.col("\0bucket"), pl.col(ITEM)
     eligible = bucket.is_in([Bucket.PASSES, Bucket.NON_PASSES])
     named = item.filter(eligible).drop_nulls()
     overlapping = (
@@ -246,7 +230,7 @@ def _counts() -> list[pl.Expr]:
     counts += [(bucket == token).sum().alias(token) for token in Bucket]
     counts += [pl.col(f"\0{name}").sum().alias(name) for name in overlapping]
     counts += [(named.len() - named.n_unique()).alias("\0repeats")]
-    counts += [(eligible & pl.col("\0nameless")).sum().alias("\0nameless")]
+    counts += [(eligible & pl.col(NAMELESS)).sum().alias(NAMELESS)]
     return [count.cast(pl.Int64) for count in counts]
 
 
@@ -254,7 +238,7 @@ def _with_rates(counts: pl.DataFrame, *, policy: Policy, level: float) -> pl.Dat
     counts = counts.with_columns((pl.col("passes") + pl.col("non_passes")).alias("eligible"))
     tried = counts["eligible"] + counts["agent_failed"]
     recorded = counts.select(pl.when(pl.col("passed_recorded") > 0).then("total")).to_series()
-    eligible, repeated, nameless = pl.col("eligible"), pl.col("\0repeats") > 0, pl.col("\0nameless") > 0
+    eligible, repeated, nameless = pl.col("eligible"), pl.col("\0repeats") > 0, pl.col(NAMELESS) > 0
     low, high = wilson_expressions(pl.col("passes"), eligible, level=level)
     method = pl.when(repeated).then(pl.lit(REPEATED_ITEMS)).when(nameless).then(pl.lit(NAMELESS_ITEMS))
     return counts.with_columns(

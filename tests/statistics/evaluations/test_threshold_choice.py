@@ -3,11 +3,11 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from tests.statistics.evaluations import FLOOR, PACK, calibrated, stored
+from tests.statistics.evaluations.judged_tickets import FLOOR, PACK, calibrated, stored
 from verdict_frames.errors import LabelError, OptionError
 from verdict_frames.frames.evaluation_assembly import evaluations_from_records
-from verdict_frames.statistics.sweeps import sweep
-from verdict_frames.statistics.threshold_choice import NONE_REACHES_IT, choose_threshold
+from verdict_frames.statistics.evaluations.sweeps import sweep
+from verdict_frames.statistics.evaluations.threshold_choice import NONE_REACHES_IT, choose_threshold
 
 
 def test_the_lowest_floor_within_the_target_is_chosen_on_one_half_and_reported_on_the_other() -> None:

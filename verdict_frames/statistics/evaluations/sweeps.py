@@ -15,10 +15,10 @@ import polars as pl
 from verdict_frames.errors import ArgumentError, LabelError
 from verdict_frames.frames.decisions import KEY, fired_rules, not_decided
 from verdict_frames.frames.evaluations import Evaluations
-from verdict_frames.statistics.bounds import CLOPPER_PEARSON, EFFECTIVE_SIZE, upper_bounds
-from verdict_frames.statistics.labels import labelled_answers
+from verdict_frames.statistics.evaluations.error_bounds import CLOPPER_PEARSON, EFFECTIVE_SIZE, upper_bounds
+from verdict_frames.statistics.evaluations.labels import labelled_answers
+from verdict_frames.statistics.evaluations.thresholds import FLOOR, find_threshold
 from verdict_frames.statistics.shares import share
-from verdict_frames.statistics.thresholds import FLOOR, find_threshold
 from verdict_frames.vocabulary import EvaluationStatus, ReasonKind
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from verdict_frames.review.packs import Pack
     from verdict_frames.review.rules import MissingAnswers
-    from verdict_frames.statistics.thresholds import Threshold
+    from verdict_frames.statistics.evaluations.thresholds import Threshold
 
 _OF_LABELS: Final = ("checked", "wrong", "error_rate", "bound", "bound_method")
 
@@ -112,7 +112,7 @@ def sweep(
         pack: The pack.
         threshold: Its name, such as `queue.minSelectedProbability`, `urgency.minInclusive`, `refund.highExclusive`.
         labels: What is right: `question_id`, `gold` and one of `evaluation_index`, `evaluation_id`, `ticket_id`,
-            `idempotency_key`; optionally `weight`. See `verdict_frames.statistics.labels.labelled_answers`.
+            `idempotency_key`; optionally `weight`. See `verdict_frames.statistics.evaluations.labels.labelled_answers`.
         missing: As for `decide`.
         level: The confidence level of the bounds.
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.review.packs import judged, scored, selected
-from tests.statistics.evaluations import calibrated
+from tests.statistics.evaluations.judged_tickets import calibrated
 from verdict_frames.errors import ColumnError, OptionError
 from verdict_frames.frames.evaluation_assembly import evaluations_from_records
-from verdict_frames.statistics.reliability import Reliability, reliability
+from verdict_frames.statistics.evaluations.reliability import Reliability, reliability
 
 
 def of(answers: list[Any], gold: list[str], **options: Any) -> Reliability:

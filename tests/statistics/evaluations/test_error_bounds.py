@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import beta, binom
 
 from verdict_frames.errors import OptionError
-from verdict_frames.statistics.bounds import upper_bound, upper_bounds
+from verdict_frames.statistics.evaluations.error_bounds import upper_bound, upper_bounds
 
 
 def test_none_wrong_of_200_is_at_most_one_and_a_half_percent() -> None:

@@ -16,8 +16,8 @@ from verdict_frames.errors import ArgumentError, ColumnError, LabelError, Option
 from verdict_frames.frames.decisions import decide
 from verdict_frames.frames.evaluation_assembly import evaluations_from_records, read_evaluations
 from verdict_frames.review.packs import Pack
-from verdict_frames.statistics.bounds import upper_bound
-from verdict_frames.statistics.sweeps import sweep
+from verdict_frames.statistics.evaluations.error_bounds import upper_bound
+from verdict_frames.statistics.evaluations.sweeps import sweep
 
 if TYPE_CHECKING:
     from verdict_frames.frames.evaluations import Evaluations

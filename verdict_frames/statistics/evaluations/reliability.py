@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from verdict_frames.errors import ColumnError, OptionError
+from verdict_frames.statistics.evaluations.labels import labelled_answers
 from verdict_frames.statistics.intervals import normal_quantile, wilson_expressions
-from verdict_frames.statistics.labels import labelled_answers
 from verdict_frames.statistics.shares import share
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
-from verdict_frames.statistics.evaluation_policies import RESULTS_ONLY, EvaluationPolicy, find_evaluation_policy
+from verdict_frames.statistics.evaluations.policies import RESULTS_ONLY, EvaluationPolicy, find_evaluation_policy
 from verdict_frames.statistics.grouping import group_evaluations
 from verdict_frames.statistics.intervals import WILSON, normal_quantile, wilson_expressions
 from verdict_frames.statistics.shares import share

@@ -11,7 +11,7 @@ from tests.review.packs import boolean, choice, judged, pack_of, score, scored, 
 from tests.review.strategies import answers, packs
 from verdict_frames.errors import ArgumentError
 from verdict_frames.frames.evaluation_assembly import evaluations_from_records
-from verdict_frames.statistics.rechecks import recheck
+from verdict_frames.statistics.evaluations.rechecks import recheck
 
 if TYPE_CHECKING:
     from verdict_frames.review.packs import Pack

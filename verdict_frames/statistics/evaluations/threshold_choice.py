@@ -10,7 +10,7 @@ import polars as pl
 
 from verdict_frames.errors import OptionError
 from verdict_frames.frames.decisions import KEY, not_decided
-from verdict_frames.statistics.sweeps import sweep
+from verdict_frames.statistics.evaluations.sweeps import sweep
 
 if TYPE_CHECKING:
     from verdict_frames.frames.evaluations import Evaluations

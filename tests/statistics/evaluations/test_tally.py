@@ -12,8 +12,8 @@ from tests.review.packs import judged
 from verdict_frames.errors import ArgumentError, ColumnError, OptionError
 from verdict_frames.frames.evaluation_assembly import evaluations_from_records
 from verdict_frames.policies import AGENT_JUDGE_0_17
-from verdict_frames.statistics.evaluation_policies import ALL_EVALUATIONS, EvaluationPolicy, find_evaluation_policy
-from verdict_frames.statistics.evaluation_tally import EVALUATION_TALLY_SCHEMA, NO_ACCEPT_RATE, REPEATED_KEYS
+from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, EvaluationPolicy, find_evaluation_policy
+from verdict_frames.statistics.evaluations.tally import EVALUATION_TALLY_SCHEMA, NO_ACCEPT_RATE, REPEATED_KEYS
 from verdict_frames.statistics.intervals import wilson
 from verdict_frames.statistics.tally import tally
 from verdict_frames.vocabulary import EVALUATION_FAILURE_CODES, Counting, EvaluationOutcome

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from verdict_frames.errors import ColumnError
 from verdict_frames.frames.evaluation_assembly import evaluations_from_records
-from verdict_frames.statistics.usage import USAGE_COLUMNS, usage_table
+from verdict_frames.statistics.evaluations.usage import USAGE_COLUMNS, usage_table
 
 
 def stored(latency: float | None = None, **more: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.review.packs import boolean, choice, judged, pack_of, score, scored, selected
 from tests.review.strategies import answers, packs
 from verdict_frames.frames.evaluation_assembly import evaluations_from_records
-from verdict_frames.statistics.question_table import question_table
+from verdict_frames.statistics.evaluations.question_table import question_table
 
 if TYPE_CHECKING:
     from verdict_frames.review.packs import Pack

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.statistics.evaluations import FLOOR, PACK, stored
+from tests.statistics.evaluations.judged_tickets import FLOOR, PACK, stored
 from verdict_frames.errors import ColumnError, OptionError
 from verdict_frames.frames.evaluation_assembly import evaluations_from_records
-from verdict_frames.statistics.audits import audit_sample
-from verdict_frames.statistics.sweeps import sweep
+from verdict_frames.statistics.evaluations.audit_samples import audit_sample
+from verdict_frames.statistics.evaluations.sweeps import sweep
 
 ROWS = [stored(0.9, modelId="m", ticketId=f"m{n}") for n in range(90)]
 ROWS += [stored(0.9, modelId="n", ticketId=f"n{n}") for n in range(6)]

@@ -1,0 +1,1 @@
+"""Numbers about stored evaluations: outcomes, thresholds, labels, cost."""
