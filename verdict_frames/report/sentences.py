@@ -52,6 +52,15 @@ def quotable(row: Mapping[str, Any]) -> str:
     Args:
         row: A row of what `verdict_frames.tally` gives, as a mapping.
     """
+    return "; ".join([*quotable_clauses(row), f"policy {printable(row['policy'], one_line=True)}"])
+
+
+def quotable_clauses(row: Mapping[str, Any]) -> list[str]:
+    """Return the clauses of that sentence, the rate first, without the policy.
+
+    Args:
+        row: A row of what `verdict_frames.tally` gives, as a mapping.
+    """
     clauses = [_rate(row)]
     left_out = [f"{row[bucket]} {words}" for bucket, words in _LEFT_OUT.items() if row[bucket]]
     clauses.append(f"left out: {', '.join(left_out) or 'nothing'}")
@@ -67,8 +76,7 @@ def quotable(row: Mapping[str, Any]) -> str:
         clauses.append("whether items passed is not recorded")
     if row["left_out"]:
         clauses.append(f"not in these numbers: {row['left_out']} items of judge experiments or judged again later")
-    clauses.append(f"policy {printable(row['policy'], one_line=True)}")
-    return "; ".join(clauses)
+    return clauses
 
 
 def _rate(row: Mapping[str, Any]) -> str:

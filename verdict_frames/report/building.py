@@ -1,0 +1,64 @@
+"""From a corpus to a report: what is counted, in which order it is told, and the items behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from verdict_frames.policies import AGENT_JUDGE_0_17, find_policy
+from verdict_frames.report.counted import CountedItems
+from verdict_frames.report.items import item_list
+from verdict_frames.report.sections.headline import headline
+from verdict_frames.report.sections.rates import rates_section
+from verdict_frames.report.sections.records import defects_section, problems_section, provenance_section
+from verdict_frames.report.sentences import counted
+from verdict_frames.report.value import Quoted, Report
+from verdict_frames.statistics.tally import tally
+from verdict_frames.vocabulary import EvaluationChoice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from verdict_frames.frames.corpus import Corpus
+    from verdict_frames.policies import Policy
+
+
+def corpus_report(
+    corpus: Corpus,
+    by: str | Sequence[str] | None,
+    *,
+    title: str | None,
+    policy: Policy | str | None,
+    level: float,
+    evaluations: EvaluationChoice | str,
+) -> Report:
+    """Report on judged runs; `verdict_frames.report` is the public form."""
+    chosen = find_policy(AGENT_JUDGE_0_17 if policy is None else policy)
+    groups = _groups(corpus) if by is None else [by] if isinstance(by, str) else list(by)
+    rows = tally(corpus, groups or None, policy=chosen, level=level, evaluations=evaluations)
+    overall = tally(corpus, policy=chosen, level=level, evaluations=evaluations).row(0, named=True)
+    items = CountedItems.of(corpus, groups, policy=chosen, evaluations=evaluations)
+    sections = (
+        rates_section(items, rows),
+        defects_section(corpus, items),
+        problems_section(corpus),
+        provenance_section(corpus, policy=chosen.name, runs=corpus.runs),
+    )
+    told = f"{counted(overall['total'], 'item')} of {counted(corpus.runs.height, 'run')}"
+    return Report(
+        title=title if title is not None else _title(corpus),
+        subtitle=(f"{told}, counted by the policy ", Quoted(chosen.name)),
+        headline=headline(corpus, items, overall),
+        sections=tuple(section for section in sections if section is not None),
+        items=item_list(corpus, items),
+    )
+
+
+def _groups(corpus: Corpus) -> list[str]:
+    """Group by experiment where there are several, else by variant where there are several."""
+    names = ("experiment_name", "variant")
+    return [name for name in names if corpus.runs[name].n_unique() > 1][:1]
+
+
+def _title(corpus: Corpus) -> str:
+    experiments = corpus.runs["experiment_name"].drop_nulls().unique().sort().to_list()
+    return f"Verdicts of {experiments[0]}" if len(experiments) == 1 else "Verdicts"
