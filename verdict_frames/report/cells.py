@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from verdict_frames.report.printable import printable
+from verdict_frames.report.sentences import percent
 from verdict_frames.report.value import Cell, CellKind, Column, Table
 
 if TYPE_CHECKING:
@@ -56,6 +58,19 @@ def plain(value: object) -> Value:
     if isinstance(value, (list, pl.Series)):
         return ", ".join(str(part) for part in value)
     return str(value)
+
+
+def written(value: Value, kind: CellKind) -> str:
+    """Write the value of a cell for people; null is a dash, or not recorded where it names a group."""
+    if value is None:
+        return NOT_RECORDED if kind is CellKind.TEXT else "–"
+    if kind is CellKind.SHARE and isinstance(value, (int, float)):
+        return percent(value)
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:.3g}"
+    return printable(value, one_line=True) if value.strip() else "(blank)"
 
 
 def table_of(

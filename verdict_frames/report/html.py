@@ -18,10 +18,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from verdict_frames.errors import ArgumentError, MissingPackageError
-from verdict_frames.report.cells import NOT_RECORDED
+from verdict_frames.report.cells import written
 from verdict_frames.report.printable import printable
 from verdict_frames.report.selections import Selections
-from verdict_frames.report.sentences import percent
 from verdict_frames.report.value import CellKind, Figure, Note, Quoted, Report, Table
 
 if TYPE_CHECKING:
@@ -58,7 +57,8 @@ def report_html(report: Report) -> str:
         True
     """
     if not isinstance(report, Report):
-        raise ArgumentError(not_a_report(report))
+        message = f"what verdict_frames.report returns is needed, not {type(report).__name__}"
+        raise ArgumentError(message)
     selections = Selections()
     script = _file("report.js")
     template = _environment().get_template("report.html.j2")
@@ -73,11 +73,6 @@ def report_html(report: Report) -> str:
         details=[[ordinal, _tree(detail)] for ordinal, detail in report.items.details],
         library=_library(),
     )
-
-
-def not_a_report(given: object) -> str:
-    """Say what is needed in place of something that isn't a report."""
-    return f"what verdict_frames.report returns is needed, not {type(given).__name__}"
 
 
 @cache
@@ -102,19 +97,6 @@ def _environment() -> Environment:
         "long": lambda text: len(text) > LONG,
     }
     return environment
-
-
-def written(value: Value, kind: CellKind) -> str:
-    """Write the value of a cell for people; null is a dash, or not recorded where it names a group."""
-    if value is None:
-        return NOT_RECORDED if kind is CellKind.TEXT else "–"
-    if kind is CellKind.SHARE and isinstance(value, (int, float)):
-        return percent(value)
-    if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, float):
-        return f"{value:.3g}"
-    return printable(value, one_line=True) if value.strip() else "(blank)"
 
 
 def _shown(text: str) -> str:

@@ -55,7 +55,7 @@ def rates_section(items: CountedItems, rows: pl.DataFrame) -> Section:
     blocks: list[Block] = [_table(items, rows, shown, f"Pass rates{by}")]
     outside = counted_columns(rows, _OUTSIDE)
     if outside:
-        blocks.append(_table(items, rows, outside, f"Not counted, and why{by}"))
+        blocks.append(_table(items, rows, outside, f"Not counted{by}, and why"))
     else:
         blocks.append(Note(words=("Every item is in the denominator.",)))
     if items.groups and 0 < rows.height <= MOST_DRAWN:

@@ -1,0 +1,137 @@
+"""A report in Markdown, short enough for a comment on a pull request.
+
+What others have written stands in code spans, in which nothing is a link, a mention, a heading or HTML.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from verdict_frames.errors import ArgumentError
+from verdict_frames.report.cells import written
+from verdict_frames.report.printable import printable
+from verdict_frames.report.value import CellKind, Note, Quoted, Report, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from verdict_frames.report.value import Cell, Column, Section, Words
+
+ROWS: Final = 20
+"""How many rows of a table are shown."""
+LONGEST: Final = 200
+"""How many characters of a recorded text are shown."""
+_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~&:$^=\"'])")
+_MENTIONS: Final = re.compile(r"(?<=[@#])(?=\w)")
+_TICKS: Final = re.compile("`+")
+
+
+def report_markdown(report: Report) -> str:
+    """Render the headline and the tables of a report as GitHub-flavoured Markdown.
+
+    Figures, the list of items and tables that are there to be looked up are left to the page that `report_html` makes;
+    long tables and long texts are cut and say so. What others have written is inert: it stands in code spans.
+
+    Args:
+        report: What `verdict_frames.report` returns.
+
+    Returns:
+        Markdown that ends in a line end.
+
+    Raises:
+        ArgumentError: The argument isn't a report.
+
+    Example:
+        >>> from verdict_frames.frames.in_memory import from_records
+        >>> from verdict_frames.report.opening import report
+        >>> made = report(from_records([{"aggregated": {"status": "pass"}}]), title="Nightly")
+        >>> report_markdown(made).splitlines()[2][:26]
+        '**1 accepted of 1 eligible'
+    """
+    if not isinstance(report, Report):
+        message = f"what verdict_frames.report returns is needed, not {type(report).__name__}"
+        raise ArgumentError(message)
+    return "\n".join(_lines(report)) + "\n"
+
+
+def code_span(text: str, *, longest: int = LONGEST) -> str:
+    r"""Put recorded text into a code span that it can't leave, fit for a cell of a table.
+
+    Hidden characters show as escapes. Of a text that is too long the beginning is shown, with its length.
+
+    Example:
+        >>> print(code_span("a|b `c` @d"))
+        ``a\|b `c` @d``
+    """
+    shown = printable(text, one_line=True)
+    cut = f" ({len(shown):,} characters)" if len(shown) > longest else ""
+    shown = shown[:longest] if cut else shown
+    if not shown.strip():
+        return "(blank)"
+    fence = "`" * (max((len(run) for run in _TICKS.findall(shown)), default=0) + 1)
+    edge = " " if shown.startswith(("`", " ")) or shown.endswith(("`", " ")) else ""
+    return f"{fence}{edge}{shown}{edge}{fence}".replace("|", "\\|") + cut
+
+
+def escaped(text: str) -> str:
+    """Escape words of the caller's, so that they show as they are and mention nobody."""
+    inert = _SPECIAL.sub(r"\\\1", printable(text, one_line=True))
+    return _MENTIONS.sub("&#8203;", inert)
+
+
+def _lines(report: Report) -> Iterator[str]:
+    yield f"## {escaped(report.title)}"
+    yield ""
+    first, *others = report.headline.clauses
+    yield f"**{_words(first)}**"
+    yield ""
+    yield "; ".join(_words(clause) for clause in others)
+    yield ""
+    yield "| | | |"
+    yield "| --- | ---: | --- |"
+    for number in report.headline.numbers:
+        yield f"| {escaped(number.label)} | {number.value} | {escaped(number.basis)} |"
+    for section in report.sections:
+        yield from _section(section)
+
+
+def _section(section: Section) -> Iterator[str]:
+    blocks = [block for block in section.blocks if isinstance(block, Note) or (isinstance(block, Table) and not block.folded)]
+    if not blocks:
+        return
+    yield ""
+    yield f"### {escaped(section.title)}"
+    for block in blocks:
+        yield ""
+        if isinstance(block, Table):
+            yield from _table(block)
+        else:
+            yield _words(block.words)
+
+
+def _table(table: Table) -> Iterator[str]:
+    yield escaped(table.caption)
+    yield ""
+    yield "| " + " | ".join(_head(column) for column in table.columns) + " |"
+    yield "| " + " | ".join("---" if column.kind in (CellKind.TEXT, CellKind.WORDS) else "---:" for column in table.columns) + " |"
+    for row in table.rows[:ROWS]:
+        yield "| " + " | ".join(_cell(cell, column) for cell, column in zip(row, table.columns, strict=True)) + " |"
+    more = len(table.rows) - ROWS + table.hidden if len(table.rows) > ROWS else table.hidden
+    if more:
+        yield ""
+        yield f"… and {more:,} more rows"
+
+
+def _head(column: Column) -> str:
+    return escaped(column.label)
+
+
+def _cell(cell: Cell, column: Column) -> str:
+    if column.kind is CellKind.TEXT and isinstance(cell.value, str):
+        return code_span(cell.value)
+    return escaped(written(cell.value, column.kind))
+
+
+def _words(words: Words) -> str:
+    return "".join(code_span(part.text) if isinstance(part, Quoted) else escaped(part) for part in words)
