@@ -57,6 +57,8 @@ from verdict_frames.vocabulary import Bucket, Counting, Reading, Support
 if TYPE_CHECKING:
     from verdict_frames.plots.composition import plot_composition
     from verdict_frames.plots.pass_rates import plot_pass_rates
+    from verdict_frames.plots.risk_coverage import plot_risk_coverage
+    from verdict_frames.plots.sweep import plot_sweep
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
 
@@ -103,6 +105,8 @@ __all__ = [
     "pass_rate",
     "plot_composition",
     "plot_pass_rates",
+    "plot_risk_coverage",
+    "plot_sweep",
     "policy_table",
     "question_table",
     "read_evaluations",
@@ -127,6 +131,8 @@ _LATER = {
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
+    "plot_risk_coverage": "verdict_frames.plots.risk_coverage",
+    "plot_sweep": "verdict_frames.plots.sweep",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",
 }
 """Where names live that are imported when first asked for, because matplotlib and scipy take long to import."""

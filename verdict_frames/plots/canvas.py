@@ -12,6 +12,9 @@ from typing import Final
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from verdict_frames.errors import ArgumentError
+from verdict_frames.plots.palette import GRID
+
 _TALLEST: Final = 200.0
 """Inches; more pixels than a renderer takes lie beyond."""
 
@@ -43,3 +46,40 @@ def inches_wide(ax: Axes) -> float:
     """Return the width of axes as they stand now, before a layout moves them; 0 for axes on no figure."""
     figure = ax.get_figure(root=True)
     return ax.bbox.width / figure.dpi if figure is not None else 0.0
+
+
+def as_axes(ax: object, *, width: float, height: float) -> Axes:
+    """Return the axes that were given to draw on, or new ones, with lines for the eye and no frame.
+
+    Args:
+        ax: Axes, or none.
+        width: Of a new figure, in inches.
+        height: Likewise.
+
+    Raises:
+        ArgumentError: What was given to draw on isn't axes.
+    """
+    if ax is not None and not isinstance(ax, Axes):
+        message = f"`ax` takes one matplotlib Axes to draw on, such as Figure().add_subplot(), not {type(ax).__name__}"
+        raise ArgumentError(message)
+    drawn = new_axes(width=width, height=height) if ax is None else ax
+    drawn.grid(visible=True, color=GRID, linewidth=0.6)
+    drawn.set_axisbelow(True)
+    drawn.spines[["top", "right"]].set_visible(False)
+    return drawn
+
+
+def require(result: object, kind: type, *, made_by: str) -> None:
+    """Refuse what isn't the result that a picture is made of.
+
+    Args:
+        result: What was given.
+        kind: What it must be.
+        made_by: The function that returns such a result.
+
+    Raises:
+        ArgumentError: It is something else.
+    """
+    if not isinstance(result, kind):
+        message = f"what {made_by} returns is needed, not {type(result).__name__}"
+        raise ArgumentError(message)

@@ -9,16 +9,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
-from matplotlib.axes import Axes
 
 from verdict_frames.errors import ArgumentError, ColumnError, OptionError, one_line, some_names
-from verdict_frames.plots.canvas import new_axes
-from verdict_frames.plots.palette import FAINT, GRID, INK
+from verdict_frames.plots.canvas import as_axes
+from verdict_frames.plots.palette import FAINT, INK
 from verdict_frames.policies import ColumnKind, require_columns
 from verdict_frames.statistics.tally import TALLY_SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from matplotlib.axes import Axes
 
 NOT_RECORDED: Final = "(not recorded)"
 """What a group is called whose value is null."""
@@ -168,27 +169,18 @@ def draw_group_axis(groups: GroupRows, ax: Axes | None) -> Axes:
     Raises:
         ArgumentError: What was given to draw on isn't axes.
     """
-    if ax is not None and not isinstance(ax, Axes):
-        raise ArgumentError(_not_axes(ax))
     labels = [broken_label(label) for label in groups.labels]
-    if ax is None:
-        most_lines = max((label.count("\n") for label in labels), default=0) + 1
-        row_inches = max(_ROW_INCHES, _LINE_INCHES * most_lines + 0.12)
-        ax = new_axes(width=_WIDTH, height=_AROUND_INCHES + row_inches * max(len(labels), 1))
+    most_lines = max((label.count("\n") for label in labels), default=0) + 1
+    row_inches = max(_ROW_INCHES, _LINE_INCHES * most_lines + 0.12)
+    ax = as_axes(ax, width=_WIDTH, height=_AROUND_INCHES + row_inches * max(len(labels), 1))
     ax.set_yticks(range(len(labels)), labels, parse_math=False)
     ax.set_ylim(max(len(labels), 1) - 0.5, -0.5)
     ax.set_ylabel(groups.title, parse_math=False, labelpad=_TITLE_POINTS)
     ax.tick_params(axis="y", length=0)
-    ax.grid(visible=True, color=GRID, linewidth=0.6)
-    ax.set_axisbelow(True)
-    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.spines["left"].set_visible(False)
     if not labels:
         ax.text(0.5, 0.5, "no groups", transform=ax.transAxes, ha="center", va="center", color=FAINT)
     return ax
-
-
-def _not_axes(given: object) -> str:
-    return f"`ax` takes one matplotlib Axes to draw on, such as Figure().add_subplot(), not {type(given).__name__}"
 
 
 def write_beside(ax: Axes, place: int, text: str) -> None:

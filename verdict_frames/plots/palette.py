@@ -60,6 +60,41 @@ READING_LOOKS: Final[Mapping[Reading, Look]] = MappingProxyType(
 )
 """The look of each reading, in the order of the vocabulary."""
 
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LineLook:
+    """How one line is drawn; lines differ in more than their colour.
+
+    Attributes:
+        colour: As `#rrggbb`.
+        line: A matplotlib line style.
+        width: In points.
+    """
+
+    colour: str
+    line: str
+    width: float
+
+
+LINE_LOOKS: Final[Mapping[str, LineLook]] = MappingProxyType(
+    {
+        "accepted": LineLook(colour="#004488", line="-", width=2),
+        "held_back": LineLook(colour="#666666", line="--", width=1.4),
+        "error": LineLook(colour="#c25535", line="-", width=2),
+        "bound": LineLook(colour="#c25535", line=":", width=1.6),
+    }
+)
+"""The look of what is accepted, of what a rule holds back, of an error rate, and of its upper bound."""
+
+SERIES_LOOKS: Final = (
+    Look(label="", colour="#004488", marker="o"),
+    Look(label="", colour="#bb5533", marker="X"),
+    Look(label="", colour="#228833", marker="s"),
+    Look(label="", colour="#993366", marker="D"),
+    Look(label="", colour="#555500", marker="^"),
+)
+"""Looks for lines that stand for groups of the user's own, in the order in which they are taken."""
+
 INK: Final = "#222222"
 """For lines and text on a light ground."""
 GRID: Final = "#e6e6e6"
