@@ -47,6 +47,7 @@ from verdict_frames.statistics.evaluations.question_table import question_table
 from verdict_frames.statistics.evaluations.rechecks import recheck
 from verdict_frames.statistics.evaluations.reliability import reliability
 from verdict_frames.statistics.evaluations.usage import usage_table
+from verdict_frames.statistics.grid import item_grid
 from verdict_frames.statistics.tally import tally
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
@@ -56,6 +57,7 @@ from verdict_frames.vocabulary import Bucket, Counting, Reading, Support
 
 if TYPE_CHECKING:
     from verdict_frames.plots.composition import plot_composition
+    from verdict_frames.plots.grid import plot_grid
     from verdict_frames.plots.pass_rates import plot_pass_rates
     from verdict_frames.plots.risk_coverage import plot_risk_coverage
     from verdict_frames.plots.sweep import plot_sweep
@@ -102,8 +104,10 @@ __all__ = [
     "from_json",
     "from_records",
     "interpret",
+    "item_grid",
     "pass_rate",
     "plot_composition",
+    "plot_grid",
     "plot_pass_rates",
     "plot_risk_coverage",
     "plot_sweep",
@@ -130,6 +134,7 @@ __all__ = [
 _LATER = {
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
     "plot_composition": "verdict_frames.plots.composition",
+    "plot_grid": "verdict_frames.plots.grid",
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
     "plot_risk_coverage": "verdict_frames.plots.risk_coverage",
     "plot_sweep": "verdict_frames.plots.sweep",

@@ -163,6 +163,25 @@ class Bucket(StrEnum):
     UNJUDGED = "unjudged"
 
 
+class ItemState(StrEnum):
+    """What became of an item: its reading, or why it has none.
+
+    Attributes:
+        NO_READING: It has a verdict or an interpretation, and nothing that can be read about the subject.
+        AGENT_FAILED: Nobody judged it, and the agent's own work is recorded as failed.
+        UNJUDGED: Nobody judged it, otherwise.
+    """
+
+    ACCEPTED = "ACCEPTED"
+    REJECTED = "REJECTED"
+    UNDECIDED = "UNDECIDED"
+    NOT_APPLICABLE = "NOT_APPLICABLE"
+    NOT_ASSESSED = "NOT_ASSESSED"
+    NO_READING = "no_reading"
+    AGENT_FAILED = "agent_failed"
+    UNJUDGED = "unjudged"
+
+
 class Counting(StrEnum):
     """What a policy does with evaluations of one outcome: count them against the accept rate, or leave them out."""
 

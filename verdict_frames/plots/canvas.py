@@ -7,13 +7,18 @@ axes as a picture because they know how to draw themselves.
 from __future__ import annotations
 
 from io import BytesIO
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from verdict_frames.errors import ArgumentError
 from verdict_frames.plots.palette import GRID
+from verdict_frames.policies import ColumnKind, require_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _TALLEST: Final = 200.0
 """Inches; more pixels than a renderer takes lie beyond."""
@@ -67,6 +72,23 @@ def as_axes(ax: object, *, width: float, height: float) -> Axes:
     drawn.set_axisbelow(True)
     drawn.spines[["top", "right"]].set_visible(False)
     return drawn
+
+
+def require_columns_of(frame: object, columns: Mapping[str, ColumnKind], *, made_by: str) -> None:
+    """Refuse what isn't the frame that a picture is made of.
+
+    Args:
+        frame: What was given.
+        columns: The columns that it must have.
+        made_by: The function that returns such a frame.
+
+    Raises:
+        ArgumentError: It is no frame.
+        ColumnError: A column is missing or of a type that can't be what it should.
+    """
+    require(frame, pl.DataFrame, made_by=made_by)
+    if isinstance(frame, pl.DataFrame):
+        require_columns(frame.schema, columns, table=made_by)
 
 
 def require(result: object, kind: type, *, made_by: str) -> None:

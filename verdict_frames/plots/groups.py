@@ -134,6 +134,25 @@ def _texts(tally_frame: pl.DataFrame, named: list[str]) -> list[tuple[str, ...]]
         raise ColumnError(message) from None
 
 
+def in_order(labels: list[str], order: Sequence[str] | None) -> list[str]:
+    """Put labels in the order that was asked for.
+
+    Args:
+        labels: What there is.
+        order: Labels that come first; the others follow as they stand.
+
+    Raises:
+        ArgumentError: The order isn't a list.
+        OptionError: The order names what isn't there, or something twice.
+    """
+    return [labels[place] for place in _places(labels, _labels_of(order))]
+
+
+def name_of(value: object) -> str:
+    """Return what a group is called that has this value."""
+    return NOT_RECORDED if value is None else str(value)
+
+
 def _labels_of(order: object) -> list[Any]:
     if order is None:
         return []
@@ -194,6 +213,16 @@ def write_beside(ax: Axes, place: int, text: str) -> None:
     ax.text(1.02, place, text, transform=ax.get_yaxis_transform(), va="center", fontsize="small", color=INK)
 
 
+def short_label(label: str) -> str:
+    """Show a name in one line; of one that is too long, the middle is left out.
+
+    Args:
+        label: Any text; characters that can't be printed become spaces.
+    """
+    shown = _printable(label)
+    return (shown if len(shown) <= _LINE else f"{shown[: _LINE // 2]}…{shown[1 - _LINE // 2 :]}") or BLANK
+
+
 def broken_label(label: str) -> str:
     """Break a name into at most three lines; of one that is too long for that, the middle is left out.
 
@@ -201,8 +230,12 @@ def broken_label(label: str) -> str:
         label: Any text; characters that can't be printed become spaces.
     """
     kept = label if len(label) <= 4 * _LINE else f"{label[: 3 * _LINE]} {label[-_LINE:]}"
-    printable = "".join(character if character.isprintable() else " " for character in kept).strip()
+    printable = _printable(kept)
     lines = wrap(printable, _LINE)
     if len(lines) > 3 or kept != label:
         lines = [*lines[:2], f"…{printable[1 - _LINE :].lstrip()}"]
     return "\n".join(lines) or BLANK
+
+
+def _printable(text: str) -> str:
+    return "".join(character if character.isprintable() else " " for character in text).strip()

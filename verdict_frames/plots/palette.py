@@ -6,13 +6,13 @@ grey print can be read. A reading looks like the bucket that it goes to by defau
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from matplotlib.colors import to_rgb
 
-from verdict_frames.vocabulary import Bucket, Reading
+from verdict_frames.vocabulary import Bucket, ItemState, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,6 +59,17 @@ READING_LOOKS: Final[Mapping[Reading, Look]] = MappingProxyType(
     }
 )
 """The look of each reading, in the order of the vocabulary."""
+
+
+STATE_LOOKS: Final[Mapping[ItemState, Look]] = MappingProxyType(
+    {ItemState(reading): look for reading, look in READING_LOOKS.items()}
+    | {
+        ItemState.NO_READING: replace(BUCKET_LOOKS[Bucket.UNATTESTABLE], label="no reading"),
+        ItemState.AGENT_FAILED: BUCKET_LOOKS[Bucket.AGENT_FAILED],
+        ItemState.UNJUDGED: BUCKET_LOOKS[Bucket.UNJUDGED],
+    }
+)
+"""The look of each state of an item: that of its reading, or of the bucket where items without one go."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
