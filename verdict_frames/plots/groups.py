@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 from types import MappingProxyType
@@ -73,7 +73,7 @@ class GroupRows:
         return f"{'policy' if len(names) == 1 else 'policies'} {', '.join(names)}" if names else ""
 
 
-def group_rows(tally_frame: pl.DataFrame, order: Sequence[str] | None) -> GroupRows:
+def group_rows(tally_frame: pl.DataFrame, order: Sequence[str] | None, *, beside: Container[str] = ()) -> GroupRows:
     """Name the rows of a tally and put them in order.
 
     Where the rows were counted by several policies, the policy's name ends each label.
@@ -81,6 +81,7 @@ def group_rows(tally_frame: pl.DataFrame, order: Sequence[str] | None) -> GroupR
     Args:
         tally_frame: What `tally` returns; the columns that aren't the tally's own are its groups.
         order: Labels of the groups that come first; the others follow as they stand in the frame.
+        beside: Columns that stand beside those of a tally and aren't groups.
 
     Raises:
         ArgumentError: The first argument isn't a frame, or the order isn't a list.
@@ -92,7 +93,7 @@ def group_rows(tally_frame: pl.DataFrame, order: Sequence[str] | None) -> GroupR
         raise ArgumentError(_not_a_tally(tally_frame))
     require_columns(tally_frame.schema, _COLUMNS, table="tally")
     _require_values(tally_frame)
-    columns = [name for name in tally_frame.columns if name not in TALLY_SCHEMA]
+    columns = [name for name in tally_frame.columns if name not in TALLY_SCHEMA and name not in beside]
     named = columns + (["policy"] if tally_frame["policy"].n_unique() > 1 else [])
     texts = _texts(tally_frame, named) if named else []
     labels = [" · ".join(text if columns else (EVERYTHING, *text)) for text in texts or [()] * tally_frame.height]
