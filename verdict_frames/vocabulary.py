@@ -164,12 +164,17 @@ class Bucket(StrEnum):
 
 
 class ItemState(StrEnum):
-    """What became of an item: its reading, or why it has none.
+    """What the record says of an item, whatever the policy.
 
     Attributes:
-        NO_READING: It has a verdict or an interpretation, and nothing that can be read about the subject.
-        AGENT_FAILED: Nobody judged it, and the agent's own work is recorded as failed.
-        UNJUDGED: Nobody judged it, otherwise.
+        ACCEPTED: The five readings, of records that don't contradict themselves.
+        REJECTED: As above.
+        UNDECIDED: As above.
+        NOT_APPLICABLE: As above.
+        NOT_ASSESSED: As above.
+        UNATTESTABLE: Judged, but the record contradicts itself or holds no reading.
+        AGENT_FAILED: Not judged, because the agent's own work failed.
+        UNJUDGED: Not judged otherwise.
     """
 
     ACCEPTED = "ACCEPTED"
@@ -177,7 +182,7 @@ class ItemState(StrEnum):
     UNDECIDED = "UNDECIDED"
     NOT_APPLICABLE = "NOT_APPLICABLE"
     NOT_ASSESSED = "NOT_ASSESSED"
-    NO_READING = "no_reading"
+    UNATTESTABLE = "unattestable"
     AGENT_FAILED = "agent_failed"
     UNJUDGED = "unjudged"
 

@@ -46,12 +46,13 @@ def test_each_trial_has_its_part_of_the_cell() -> None:
     ax = plot_grid(two())
     assert names(ax) == (["v", "w"], ["a", "b"])
     assert cells(ax, "rejected") == [(-0.44, 0.0, -0.44, 0.44)]
-    assert cells(ax, "accepted") == [(0.0, 0.44, -0.44, 0.44), (-0.44, 0.44, 0.56, 1.44)]
+    assert cells(ax, "accepted") == [(0.0, 0.44, -0.44, 0.44)]
+    assert cells(ax, "unattestable") == [(-0.44, 0.44, 0.56, 1.44)]
     assert cells(ax, "not assessed") == [(0.56, 1.44, -0.44, 0.44)]
     assert points(ax, "no trial") == [(1, 1)]
     assert texts(ax) == ["!"]
     assert ax.texts[0].get_position() == pytest.approx((0, 1))
-    assert legend(ax) == ["accepted", "rejected", "not assessed"]
+    assert legend(ax) == ["accepted", "rejected", "not assessed", "unattestable"]
     assert (ax.get_xlabel(), ax.get_xlim(), ax.get_ylim()) == ("variant", (-0.5, 1.5), (1.5, -0.5))
 
 

@@ -39,15 +39,15 @@ def test_every_item_has_a_state() -> None:
         judged("NOT_ASSESSED"),
     ]
     grid = item_grid(corpus({"r": rows}), "run_id")
-    assert grid.columns == ["item", "run_id", "trial", "state", "reading_support", "item_index"]
-    assert grid.select("item", "state", "reading_support").rows() == [
-        ("a", "UNDECIDED", "CONTRADICTED"),
-        ("b", "no_reading", "UNDETERMINED"),
-        ("c", "ACCEPTED", None),
-        ("d", "agent_failed", None),
-        ("e", "unjudged", None),
-        ("f", "unjudged", None),
-        ("r #6", "NOT_ASSESSED", "SUPPORTED"),
+    assert grid.columns == ["item", "run_id", "trial", "state", "reading", "reading_support", "item_index"]
+    assert grid.select("item", "state", "reading", "reading_support").rows() == [
+        ("a", "unattestable", "UNDECIDED", "CONTRADICTED"),
+        ("b", "unattestable", None, "UNDETERMINED"),
+        ("c", "unattestable", "ACCEPTED", None),
+        ("d", "agent_failed", None, None),
+        ("e", "unjudged", None, None),
+        ("f", "unjudged", None, None),
+        ("r #6", "NOT_ASSESSED", "NOT_ASSESSED", "SUPPORTED"),
     ]
 
 

@@ -27,7 +27,7 @@ _COLUMNS: Final = {
     "state": ColumnKind.TEXT,
     "reading_support": ColumnKind.TEXT,
 }
-_OTHERS: Final = ("run_id", "item_index")
+_OTHERS: Final = ("reading", "run_id", "item_index")
 _GAP: Final = 0.06
 """How much of a cell is left free at each side."""
 _LINE_POINTS: Final = 0.4

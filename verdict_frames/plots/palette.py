@@ -6,7 +6,7 @@ grey print can be read. A reading looks like the bucket that it goes to by defau
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -64,7 +64,7 @@ READING_LOOKS: Final[Mapping[Reading, Look]] = MappingProxyType(
 STATE_LOOKS: Final[Mapping[ItemState, Look]] = MappingProxyType(
     {ItemState(reading): look for reading, look in READING_LOOKS.items()}
     | {
-        ItemState.NO_READING: replace(BUCKET_LOOKS[Bucket.UNATTESTABLE], label="no reading"),
+        ItemState.UNATTESTABLE: BUCKET_LOOKS[Bucket.UNATTESTABLE],
         ItemState.AGENT_FAILED: BUCKET_LOOKS[Bucket.AGENT_FAILED],
         ItemState.UNJUDGED: BUCKET_LOOKS[Bucket.UNJUDGED],
     }

@@ -10,12 +10,12 @@ from verdict_frames.errors import ArgumentError, ColumnError, one_line
 from verdict_frames.frames.corpus import Corpus
 from verdict_frames.policies import READING, SUPPORT, bucket_expression
 from verdict_frames.statistics.counted import ITEM, LEFT_OUT, counted_items
-from verdict_frames.vocabulary import Bucket, EvaluationChoice, ItemState
+from verdict_frames.vocabulary import Bucket, EvaluationChoice, ItemState, Support
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_OWN: Final = ("item", "trial", "state", "reading_support", "run_id", "item_index")
+_OWN: Final = ("item", "trial", "state", "reading", "reading_support", "run_id", "item_index")
 """The columns of a grid beside the one that its cells go by."""
 
 STATE_DTYPE: Final = pl.Enum(ItemState)
@@ -23,14 +23,21 @@ STATE_DTYPE: Final = pl.Enum(ItemState)
 
 
 def state_expression() -> pl.Expr:
-    """Return what became of each item, over the columns of `verdict_frames.policies.STATE_COLUMNS`; never null.
+    """Return what the record says of each item, over the columns of `STATE_COLUMNS` (`policies`); never null.
 
-    The reading; without one `agent_failed` or `unjudged` where nobody judged the item, else `no_reading`. Whether the
-    record bears the reading out is for `reading_support` to say.
+    It is `unattestable` for every record that contradicts itself, or has no reading with a support, whatever a policy
+    does with these.
     """
-    bucket = bucket_expression().cast(pl.String)
-    nobody = bucket.is_in([Bucket.AGENT_FAILED.value, Bucket.UNJUDGED.value])
-    state = pl.when(nobody).then(bucket).otherwise(READING.cast(pl.String).fill_null(ItemState.NO_READING.value))
+    bucket = bucket_expression()
+    nobody = bucket.is_in([Bucket.AGENT_FAILED, Bucket.UNJUDGED])
+    unreadable = (SUPPORT == Support.CONTRADICTED) | READING.is_null() | SUPPORT.is_null()
+    state = (
+        pl.when(nobody)
+        .then(bucket.cast(pl.String))
+        .when(unreadable)
+        .then(pl.lit(ItemState.UNATTESTABLE.value))
+        .otherwise(READING.cast(pl.String))
+    )
     return state.cast(STATE_DTYPE).alias("state")
 
 
@@ -49,7 +56,8 @@ def item_grid(
     Returns:
         Grain one trial, sorted by item and group (null last), then `trial`: `item` (its id, else its slug, else its run
         and place), the group's own column, `trial` (from 1 within item and group, in the order of `repeat`, of the
-        runs' end, of `run_id`), `state` (Enum of `ItemState`, never null), `reading_support?`, `run_id`, `item_index`.
+        runs' end, of `run_id`), `state` (Enum of `ItemState`, never null), `reading?`, `reading_support?`, `run_id`,
+        `item_index`.
 
     Raises:
         ColumnError: The name can't be grouped by, or is that of another column of the grid.
@@ -62,7 +70,12 @@ def item_grid(
     order = corpus.runs.select("run_id", pl.col("repeat").alias("\0repeat"), pl.col("timestamp").alias("\0time"))
     trials = (
         grouped.items.filter(~pl.col(LEFT_OUT))
-        .with_columns(pl.coalesce(ITEM, place).alias("item"), state_expression(), SUPPORT.alias("reading_support"))
+        .with_columns(
+            pl.coalesce(ITEM, place).alias("item"),
+            state_expression(),
+            READING.alias("reading"),
+            SUPPORT.alias("reading_support"),
+        )
         .join(order.lazy(), on="run_id", how="left")
         .sort("item", by, "\0repeat", "\0time", "run_id", "item_index", nulls_last=True)
         .with_columns(pl.int_range(1, pl.len() + 1, dtype=pl.Int32).over("item", by).alias("trial"))
