@@ -6,12 +6,23 @@ from typing import TYPE_CHECKING
 
 from verdict_frames.policies import AGENT_JUDGE_0_17, find_policy
 from verdict_frames.report.counted import CountedItems
+from verdict_frames.report.evaluation_items import CountedEvaluations, evaluation_list
 from verdict_frames.report.items import item_list
+from verdict_frames.report.sections.costs import cost_section
+from verdict_frames.report.sections.evaluations import (
+    accept_rates_section,
+    evaluation_headline,
+    questions_section,
+    sweeps_section,
+    usage_section,
+)
+from verdict_frames.report.sections.grid import grid_section
 from verdict_frames.report.sections.headline import headline
 from verdict_frames.report.sections.rates import rates_section
 from verdict_frames.report.sections.records import defects_section, problems_section, provenance_section
 from verdict_frames.report.sentences import counted
 from verdict_frames.report.value import Quoted, Report
+from verdict_frames.statistics.evaluations.policies import RESULTS_ONLY, EvaluationPolicy, find_evaluation_policy
 from verdict_frames.statistics.tally import tally
 from verdict_frames.vocabulary import EvaluationChoice
 
@@ -19,7 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from verdict_frames.frames.corpus import Corpus
+    from verdict_frames.frames.evaluations import Evaluations
     from verdict_frames.policies import Policy
+    from verdict_frames.review.packs import Pack
 
 
 def corpus_report(
@@ -39,6 +52,8 @@ def corpus_report(
     items = CountedItems.of(corpus, groups, policy=chosen, evaluations=evaluations)
     sections = (
         rates_section(items, rows),
+        grid_section(corpus, items, evaluations=evaluations),
+        cost_section(corpus, items, policy=chosen, level=level, evaluations=evaluations),
         defects_section(corpus, items),
         problems_section(corpus),
         provenance_section(corpus, policy=chosen.name, runs=corpus.runs),
@@ -50,6 +65,39 @@ def corpus_report(
         headline=headline(corpus, items, overall),
         sections=tuple(section for section in sections if section is not None),
         items=item_list(corpus, items),
+    )
+
+
+def evaluations_report(
+    evaluations: Evaluations,
+    by: str | Sequence[str] | None,
+    *,
+    title: str | None,
+    policy: EvaluationPolicy | str | None,
+    level: float,
+    pack: Pack | None,
+) -> Report:
+    """Report on stored evaluations; `verdict_frames.report` is the public form."""
+    chosen = find_evaluation_policy(RESULTS_ONLY if policy is None else policy)
+    several = [name for name in ("pack_version",) if evaluations.evaluations[name].n_unique() > 1]
+    groups = several if by is None else [by] if isinstance(by, str) else list(by)
+    rows = tally(evaluations, groups or None, policy=chosen, level=level)
+    overall = tally(evaluations, policy=chosen, level=level).row(0, named=True)
+    items = CountedEvaluations(evaluations=evaluations, groups=tuple(groups), policy=chosen)
+    sections = (
+        accept_rates_section(items, rows),
+        questions_section(items, pack),
+        sweeps_section(items, pack),
+        usage_section(items),
+        problems_section(evaluations),
+        provenance_section(evaluations, policy=chosen.name),
+    )
+    return Report(
+        title=title if title is not None else "Stored evaluations",
+        subtitle=(f"{counted(overall['total'], 'evaluation')}, counted by the policy ", Quoted(chosen.name)),
+        headline=evaluation_headline(items, overall),
+        sections=tuple(section for section in sections if section is not None),
+        items=evaluation_list(items),
     )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from verdict_frames.report.sections.rates import interval_in_words
+from verdict_frames.report.group_tables import interval_in_words
 from verdict_frames.report.sentences import counted, percent, quotable_clauses
 from verdict_frames.report.value import Headline, KeyNumber, Quoted
 
@@ -36,7 +36,7 @@ def headline(corpus: Corpus, items: CountedItems, overall: dict[str, Any]) -> He
 
 def _honest(items: CountedItems, overall: dict[str, Any]) -> KeyNumber:
     of = f"{overall['passes']:,} accepted of {overall['eligible']:,} eligible"
-    said = interval_in_words(overall)
+    said = interval_in_words(overall, "pass_rate")
     if said is None:
         said = overall["rate_note"]
     elif overall["ci_low"] is None:

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from verdict_frames.plots.composition import plot_composition
 from verdict_frames.plots.pass_rates import plot_pass_rates
-from verdict_frames.report.cells import cell, count, counted_columns, label, share, text, words
+from verdict_frames.report.cells import count, counted_columns, share, words
 from verdict_frames.report.figures import figure
-from verdict_frames.report.sentences import percent
-from verdict_frames.report.value import Note, Section, Table
+from verdict_frames.report.group_tables import INTERVAL, by_words, group_table
+from verdict_frames.report.value import Note, Section
 
 if TYPE_CHECKING:
     import polars as pl
 
     from verdict_frames.report.counted import CountedItems
-    from verdict_frames.report.value import Block, Cell, Column
+    from verdict_frames.report.value import Block
 
 _COLUMNS: Final = {
     "pass_rate": share("pass rate", "Accepted items of the eligible ones."),
-    "interval": words("interval", "Where the rate of more such items may lie; or why there is none."),
+    INTERVAL: words("interval", "Where the rate of more such items may lie; or why there is none."),
     "passes": count("accepted"),
     "eligible": count("eligible", "Accepted items and those that count against: the denominator."),
     "undecided": count("undecided", "No decision; in the denominator under the default policy."),
@@ -49,13 +49,14 @@ def rates_section(items: CountedItems, rows: pl.DataFrame) -> Section:
         items: What was counted.
         rows: What `tally` gives for it, by the same groups.
     """
-    by = f" by {' and '.join(map(label, items.groups))}" if items.groups else ""
+    by = by_words(items)
     noted = counted_columns(rows, _NOTABLE)
     shown = {name: column for name, column in _COLUMNS.items() if name not in _NOTABLE or name in noted}
-    blocks: list[Block] = [_table(items, rows, shown, f"Pass rates{by}")]
+    blocks: list[Block] = [group_table(items, rows, shown, caption=f"Pass rates{by}", rate="pass_rate")]
     outside = counted_columns(rows, _OUTSIDE)
     if outside:
-        blocks.append(_table(items, rows, outside, f"Not counted{by}, and why"))
+        caption = f"Not counted{by}, and why"
+        blocks.append(group_table(items, rows, outside, caption=caption, rate="pass_rate"))
     else:
         blocks.append(Note(words=("Every item is in the denominator.",)))
     if items.groups and 0 < rows.height <= MOST_DRAWN:
@@ -74,40 +75,3 @@ def rates_section(items: CountedItems, rows: pl.DataFrame) -> Section:
             )
         )
     return Section(key="rates", title="Rates", blocks=tuple(blocks))
-
-
-def _table(items: CountedItems, rows: pl.DataFrame, shown: dict[str, Column], caption: str) -> Table:
-    heads = [text(label(name)) for name in items.groups] or [words("items")]
-    return Table(
-        caption=caption,
-        columns=(*heads, *shown.values()),
-        rows=tuple(_row(items, row, shown) for row in rows.iter_rows(named=True)),
-        heads=len(heads),
-    )
-
-
-def _row(items: CountedItems, row: dict[str, Any], shown: dict[str, Column]) -> tuple[Cell, ...]:
-    group = tuple(row[name] for name in items.groups)
-    heads = [cell(value) for value in group] or [cell("all items")]
-    return (*heads, *(_counted(items, row, name, group) for name in shown))
-
-
-def _counted(items: CountedItems, row: dict[str, Any], name: str, group: tuple[Any, ...]) -> Cell:
-    match name:
-        case "interval":
-            return cell(interval_in_words(row))
-        case "pass_rate":
-            return cell(row[name], items.behind("eligible", group))
-        case "naive_rate":
-            return cell(row[name], items.behind("naive_passes", group))
-        case _:
-            return cell(row[name], items.behind(name, group))
-
-
-def interval_in_words(row: dict[str, Any]) -> str | None:
-    """Write the interval of a row of a tally, or why there is none; null where there is no rate either."""
-    if row["pass_rate"] is None:
-        return None
-    if row["ci_low"] is None:
-        return str(row["ci_method"])
-    return f"{percent(row['ci_low'])} to {percent(row['ci_high'])}"
