@@ -38,6 +38,8 @@ from verdict_frames.policies import (
     with_bucket,
 )
 from verdict_frames.records import Interpretation
+from verdict_frames.report.opening import report
+from verdict_frames.report.value import Report
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
 from verdict_frames.statistics.defects import count_defects
@@ -62,6 +64,8 @@ if TYPE_CHECKING:
     from verdict_frames.plots.pass_rates import plot_pass_rates
     from verdict_frames.plots.risk_coverage import plot_risk_coverage
     from verdict_frames.plots.sweep import plot_sweep
+    from verdict_frames.report.html import report_html
+    from verdict_frames.report.markdown import report_markdown
     from verdict_frames.statistics.costs import cost_table
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
@@ -87,6 +91,7 @@ __all__ = [
     "Policy",
     "Reading",
     "RecordedCheck",
+    "Report",
     "Seat",
     "Support",
     "Verdict",
@@ -124,6 +129,9 @@ __all__ = [
     "reduce_judgments",
     "reexport",
     "reliability",
+    "report",
+    "report_html",
+    "report_markdown",
     "scan_parquet",
     "summarize",
     "sweep",
@@ -144,9 +152,11 @@ _LATER = {
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
     "plot_risk_coverage": "verdict_frames.plots.risk_coverage",
     "plot_sweep": "verdict_frames.plots.sweep",
+    "report_html": "verdict_frames.report.html",
+    "report_markdown": "verdict_frames.report.markdown",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",
 }
-"""Where names live that are imported when first asked for, because matplotlib and scipy take long to import."""
+"""Where names live that are imported when first asked for, because matplotlib, scipy and Jinja2 take long to import."""
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - what a module attribute is can't be narrower

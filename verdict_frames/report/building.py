@@ -24,7 +24,6 @@ from verdict_frames.report.sentences import counted
 from verdict_frames.report.value import Quoted, Report
 from verdict_frames.statistics.evaluations.policies import RESULTS_ONLY, EvaluationPolicy, find_evaluation_policy
 from verdict_frames.statistics.tally import tally
-from verdict_frames.vocabulary import EvaluationChoice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from verdict_frames.frames.evaluations import Evaluations
     from verdict_frames.policies import Policy
     from verdict_frames.review.packs import Pack
+    from verdict_frames.vocabulary import EvaluationChoice
 
 
 def corpus_report(

@@ -95,7 +95,8 @@ def _evidence(stage: Stage) -> str | None:
     if stage.evidence is None:
         return None
     members = msgspec.structs.asdict(stage.evidence)
-    return ", ".join(f"{name.replace('_', ' ')} {_written(value)}" for name, value in members.items() if value not in (None, {}))
+    recorded = {name.replace("_", " "): value for name, value in members.items() if value not in (None, {})}
+    return ", ".join(f"{name} {_written(value)}" for name, value in recorded.items())
 
 
 def _judge(judge: JudgeSeat) -> Detail:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 _ORDINAL: Final = "\0ordinal"
 _KEY: Final = "evaluation_index"
 _RECORDED: Final = (
+    "status",
+    "outcome",
+    "failure_code",
     "evaluation_id",
     "ticket_id",
     "idempotency_key",
@@ -67,7 +70,8 @@ class CountedEvaluations:
         if name in ("left_out", "keys"):
             return ()
         conditions = [self._belongs(name)]
-        conditions += [pl.col(column).eq_missing(pl.lit(value)) for column, value in zip(self.groups, group or (), strict=False)]
+        values = zip(self.groups, group, strict=True) if group is not None else ()
+        conditions += [pl.col(column).eq_missing(pl.lit(value)) for column, value in values]
         return tuple(self.frame.filter(*conditions)[_ORDINAL].to_list())
 
     def of_rows(self, frame: pl.DataFrame) -> tuple[int, ...]:
@@ -136,7 +140,8 @@ def _details(counted: CountedEvaluations) -> tuple[tuple[int, Detail], ...]:
     if wanted.height > DETAILED:
         wanted = wanted.filter(~accepted)
     answers = {key: rows for (key,), rows in counted.evaluations.answers.partition_by(_KEY, as_dict=True).items()}
-    chosen, written = [], 0
+    chosen: list[tuple[int, Detail]] = []
+    written = 0
     for row in wanted.iter_rows(named=True):
         detail = _detail(row, answers.get(row[_KEY]))
         written += detail_size(detail)
@@ -147,20 +152,13 @@ def _details(counted: CountedEvaluations) -> tuple[tuple[int, Detail], ...]:
 
 
 def _detail(row: dict[str, Any], answers: pl.DataFrame | None) -> Detail:
-    facts = [("status", plain(row["status"])), ("outcome", plain(row["outcome"])), ("failure", plain(row["failure_code"]))]
-    facts += [(label(name), plain(row[name])) for name in _RECORDED]
-    parts = [Detail(title="Reasons", facts=tuple((str(place), reason) for place, reason in enumerate(row["review_reasons"], 1)))]
+    facts = [(label(name), plain(row[name])) for name in _RECORDED]
+    reasons = tuple((str(place), str(reason)) for place, reason in enumerate(row["review_reasons"], 1))
+    parts = [Detail(title="Reasons", facts=reasons)]
     if answers is not None:
-        parts.append(
-            Detail(
-                title="Answers",
-                parts=tuple(
-                    Detail(title=str(answer["question_id"]), facts=_recorded(answer))
-                    for answer in answers.iter_rows(named=True)
-                ),
-            )
-        )
-    parts += [Detail(title=label(name), text=row[name]) for name in ("derived", "provider_metadata", "extra") if row[name]]
+        each = [(str(answer["question_id"]), _recorded(answer)) for answer in answers.iter_rows(named=True)]
+        parts.append(Detail(title="Answers", parts=tuple(Detail(title=name, facts=said) for name, said in each)))
+    parts += [Detail(title=label(name), text=row[name] or "") for name in ("derived", "provider_metadata", "extra")]
     return Detail(
         title=_name(row),
         facts=tuple((name, str(value)) for name, value in facts if value is not None),
@@ -172,8 +170,9 @@ def _recorded(answer: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     names = ("type", "choice", "score", "probability", "selected_probability", "confidence", "value_state")
     facts = [(label(name), str(plain(answer[name]))) for name in names if answer[name] is not None]
     if answer["options"]:
-        pairs = zip(answer["options"], answer["probabilities"] or [], strict=False)
-        facts.append(("distribution", ", ".join(f"{option}: {'–' if share is None else f'{share:g}'}" for option, share in pairs)))
+        pairs = zip(answer["options"], answer["probabilities"], strict=True)
+        shares = [f"{option}: {'–' if share is None else f'{share:g}'}" for option, share in pairs]
+        facts.append(("distribution", ", ".join(shares)))
     return tuple(facts)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from matplotlib import rc_context
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-_STYLE: Final = {"svg.hashsalt": "verdict_frames", "svg.fonttype": "none", "path.simplify": False}
+_STYLE: Final[dict[Any, Any]] = {"svg.hashsalt": "verdict_frames", "svg.fonttype": "none"}
 """Identifiers follow from the content; text stays text, so that a figure is small and sharp at any size."""
 _NOT_IN_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _METADATA: Final = {"Date": None, "Creator": None, "Format": None, "Type": None}

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from verdict_frames.errors import ArgumentError, MissingPackageError
+from verdict_frames.errors import MissingPackageError
 from verdict_frames.report.cells import written
 from verdict_frames.report.printable import printable
 from verdict_frames.report.selections import Selections
-from verdict_frames.report.value import CellKind, Figure, Note, Quoted, Report, Table
+from verdict_frames.report.value import CellKind, Figure, Note, Quoted, Table, require_report
 
 if TYPE_CHECKING:
-    from verdict_frames.report.value import Detail, ItemList, Value
+    from verdict_frames.report.value import Detail, ItemList, Report, Value
 
 LONG: Final = 300
 """From how many characters on a recorded text is collapsed."""
@@ -56,9 +56,7 @@ def report_html(report: Report) -> str:
         >>> "<h1>One &amp; only</h1>" in page
         True
     """
-    if not isinstance(report, Report):
-        message = f"what verdict_frames.report returns is needed, not {type(report).__name__}"
-        raise ArgumentError(message)
+    require_report(report)
     selections = Selections()
     script = _file("report.js")
     template = _environment().get_template("report.html.j2")
@@ -135,15 +133,12 @@ def _library() -> str:
 
 
 def _items(items: ItemList) -> dict[str, Any]:
+    by_column = list(zip(*items.rows, strict=True)) or [()] * len(items.columns)
     columns = [
         {"label": _line(column.label), "about": column.about, "number": column.kind in _NUMBERS, **_coded(values)}
-        for column, values in zip(items.columns, zip(*items.rows, strict=True) if items.rows else _nothing(items), strict=True)
+        for column, values in zip(items.columns, by_column, strict=True)
     ]
     return {"thing": items.thing, "count": len(items.rows), "columns": columns}
-
-
-def _nothing(items: ItemList) -> list[tuple[Value, ...]]:
-    return [() for _ in items.columns]
 
 
 def _coded(values: tuple[Value, ...]) -> dict[str, Any]:

@@ -108,7 +108,8 @@ def _details(
     also: Collection[int],
 ) -> Iterator[tuple[int, Detail]]:
     """Give the details in order of urgency, then put them in the order of the items."""
-    chosen, written = [], 0
+    chosen: list[tuple[int, Detail]] = []
+    written = 0
     for ordinal in _by_urgency(items, also):
         item = items.frame.row(ordinal, named=True)
         judged = item["interpretation_origin"] not in (None, InterpretationOrigin.MAPPED)
@@ -117,9 +118,7 @@ def _details(
         labels = [column.label for column in columns]
         place = [("run", item["run_id"])]
         place += [
-            (label, str(value))
-            for label, value in zip(labels[1:-6], row[1:-6], strict=True)
-            if value is not None
+            (label, str(value)) for label, value in zip(labels[1:-6], row[1:-6], strict=True) if value is not None
         ]
         place.append(("counted as", str(row[labels.index("counted as")])))
         detail = item_detail(item, interpretation, title=str(row[0]), place=place)
@@ -154,6 +153,6 @@ def _note(detailed: int, all_items: int) -> str:
     if detailed == all_items:
         return ""
     return (
-        f"{detailed:,} of {all_items:,} items open to their details: those that contradict themselves, were not assessed, "
-        "didn't pass or changed, as far as there is room. `verdict-frames describe` shows every one."
+        f"{detailed:,} of {all_items:,} items open to their details: those that contradict themselves, were not "
+        "assessed, didn't pass or changed, as far as there is room. `verdict-frames describe` shows every one."
     )

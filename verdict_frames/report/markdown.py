@@ -8,21 +8,25 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from verdict_frames.errors import ArgumentError
+from markupsafe import escape
+
 from verdict_frames.report.cells import written
 from verdict_frames.report.printable import printable
-from verdict_frames.report.value import CellKind, Note, Quoted, Report, Table
+from verdict_frames.report.value import CellKind, Note, Quoted, Table, require_report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from verdict_frames.report.value import Cell, Column, Section, Words
+    from verdict_frames.report.value import Cell, Column, Report, Section, Words
 
 ROWS: Final = 20
 """How many rows of a table are shown."""
 LONGEST: Final = 200
 """How many characters of a recorded text are shown."""
-_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~&:$^=\"'])")
+LONGEST_COMMENT: Final = 60_000
+"""How many characters a report has at most; GitHub takes 65,536 in a comment."""
+_SPECIAL: Final = re.compile(r"([\\`*_\[\]<>#|~&$!]|(?<!\d)[.:](?=\S)|[.:](?=[^\s\d]))")
+"""What starts or ends something in Markdown; dots and colons where they could make an address or an emoji."""
 _MENTIONS: Final = re.compile(r"(?<=[@#])(?=\w)")
 _TICKS: Final = re.compile("`+")
 
@@ -49,10 +53,15 @@ def report_markdown(report: Report) -> str:
         >>> report_markdown(made).splitlines()[2][:26]
         '**1 accepted of 1 eligible'
     """
-    if not isinstance(report, Report):
-        message = f"what verdict_frames.report returns is needed, not {type(report).__name__}"
-        raise ArgumentError(message)
-    return "\n".join(_lines(report)) + "\n"
+    require_report(report)
+    text, left_out = "\n".join(_headline(report)), []
+    for section in report.sections:
+        told = "\n".join(["", *_section(section)]).rstrip("\n")
+        if len(text) + len(told) > LONGEST_COMMENT:
+            left_out.append(escaped(section.title))
+        else:
+            text += told
+    return text + (f"\n\nToo long to be shown here: {', '.join(left_out)}" if left_out else "") + "\n"
 
 
 def code_span(text: str, *, longest: int = LONGEST) -> str:
@@ -80,7 +89,12 @@ def escaped(text: str) -> str:
     return _MENTIONS.sub("&#8203;", inert)
 
 
-def _lines(report: Report) -> Iterator[str]:
+def _in_html(text: str) -> str:
+    """Escape words for a line of HTML, in which Markdown's own escapes don't count."""
+    return _MENTIONS.sub("&#8203;", str(escape(printable(text, one_line=True))))
+
+
+def _headline(report: Report) -> Iterator[str]:
     yield f"## {escaped(report.title)}"
     yield ""
     first, *others = report.headline.clauses
@@ -92,39 +106,35 @@ def _lines(report: Report) -> Iterator[str]:
     yield "| --- | ---: | --- |"
     for number in report.headline.numbers:
         yield f"| {escaped(number.label)} | {number.value} | {escaped(number.basis)} |"
-    for section in report.sections:
-        yield from _section(section)
 
 
 def _section(section: Section) -> Iterator[str]:
-    blocks = [block for block in section.blocks if isinstance(block, Note) or (isinstance(block, Table) and not block.folded)]
+    read = [block for block in section.blocks if isinstance(block, Note | Table)]
+    blocks = [block for block in read if not (isinstance(block, Table) and block.folded)]
     if not blocks:
         return
     yield ""
-    yield f"### {escaped(section.title)}"
+    yield f"<details><summary>{_in_html(section.title)}</summary>" if section.aside else f"### {escaped(section.title)}"
     for block in blocks:
         yield ""
-        if isinstance(block, Table):
-            yield from _table(block)
-        else:
-            yield _words(block.words)
+        yield from _table(block) if isinstance(block, Table) else [_words(block.words)]
+    if section.aside:
+        yield ""
+        yield "</details>"
 
 
 def _table(table: Table) -> Iterator[str]:
-    yield escaped(table.caption)
+    yield f"{escaped(table.caption)}:"
     yield ""
-    yield "| " + " | ".join(_head(column) for column in table.columns) + " |"
-    yield "| " + " | ".join("---" if column.kind in (CellKind.TEXT, CellKind.WORDS) else "---:" for column in table.columns) + " |"
+    left = (CellKind.TEXT, CellKind.WORDS)
+    yield "| " + " | ".join(escaped(column.label) for column in table.columns) + " |"
+    yield "| " + " | ".join("---" if column.kind in left else "---:" for column in table.columns) + " |"
     for row in table.rows[:ROWS]:
         yield "| " + " | ".join(_cell(cell, column) for cell, column in zip(row, table.columns, strict=True)) + " |"
-    more = len(table.rows) - ROWS + table.hidden if len(table.rows) > ROWS else table.hidden
+    more = max(len(table.rows) - ROWS, 0) + table.hidden
     if more:
         yield ""
         yield f"… and {more:,} more rows"
-
-
-def _head(column: Column) -> str:
-    return escaped(column.label)
 
 
 def _cell(cell: Cell, column: Column) -> str:

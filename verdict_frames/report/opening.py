@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from types import NoneType
 from typing import TYPE_CHECKING
 
 from verdict_frames.errors import ArgumentError
@@ -61,21 +62,23 @@ def report(
     # matplotlib and Jinja2 take long to import; this name can't wait for its first use as others do, because the
     # package has a room of the same name
     building = importlib.import_module("verdict_frames.report.building")
-    if title is not None and not isinstance(title, str):
-        message = f"a title is text, not {type(title).__name__}"
-        raise ArgumentError(message)
+    _require(judged, (Corpus, Evaluations), "a Corpus or Evaluations are needed")
+    _require(title, (str, NoneType), "a title is text")
     made: Report
     if isinstance(judged, Evaluations):
         _refuse(policy, Policy, "evaluations are counted by an EvaluationPolicy")
         made = building.evaluations_report(judged, by, title=title, policy=policy, level=level, pack=pack)
         return made
-    if not isinstance(judged, Corpus):
-        message = f"a Corpus or Evaluations are needed, not {type(judged).__name__}"
-        raise ArgumentError(message)
     _refuse(policy, EvaluationPolicy, "items are counted by a Policy")
     _refuse(pack, object, "a pack belongs to stored evaluations")
     made = building.corpus_report(judged, by, title=title, policy=policy, level=level, evaluations=evaluations)
     return made
+
+
+def _require(given: object, kind: tuple[type, ...], what: str) -> None:
+    if not isinstance(given, kind):
+        message = f"{what}, not {type(given).__name__}"
+        raise ArgumentError(message)
 
 
 def _refuse(given: object, kind: type, why: str) -> None:

@@ -1,4 +1,4 @@
-"""What a report says, as one frozen value: a headline, sections of tables, notes and figures, and the items behind them.
+"""What a report says, as one frozen value: a headline, sections of tables, notes and figures, and the items behind.
 
 Nothing here knows how a page looks. Text that others have written (names, reasonings, details) is held as it was
 recorded; making it inert is the renderer's work, and it does so for all text alike.
@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TypeAlias
+
+from verdict_frames.errors import ArgumentError
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +135,13 @@ class Section:
         key: Names the section in links; lower-case letters and hyphens.
         title: Its heading.
         blocks: What it shows, in order.
+        aside: Whether it is for those who look closer, so that a short rendering may fold it.
     """
 
     key: str
     title: str
     blocks: tuple[Block, ...]
+    aside: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -227,3 +231,14 @@ class Report:
     def __repr__(self) -> str:
         names = ", ".join(section.key for section in self.sections)
         return f"Report({self.title!r}, sections: {names}, items: {len(self.items.rows):,})"
+
+
+def require_report(given: object) -> None:
+    """Refuse what isn't a report.
+
+    Raises:
+        ArgumentError: It is something else.
+    """
+    if not isinstance(given, Report):
+        message = f"what verdict_frames.report returns is needed, not {type(given).__name__}"
+        raise ArgumentError(message)

@@ -13,7 +13,6 @@ from verdict_frames.statistics.costs import cost_table
 
 if TYPE_CHECKING:
     from verdict_frames.frames.corpus import Corpus
-    from verdict_frames.policies import Policy
     from verdict_frames.report.counted import CountedItems
     from verdict_frames.report.value import Block
 
@@ -44,5 +43,6 @@ def cost_section(corpus: Corpus, items: CountedItems, **counting: Any) -> Sectio
     caption = f"Cost{by_words(items)}, in US dollars as recorded"
     blocks: list[Block] = [group_table(items, rows, _COLUMNS, caption=caption, rate="pass_rate")]
     if 1 < rows.height <= MOST_DRAWN:
-        blocks.append(figure(lambda: plot_cost(rows), caption="Cost against pass rate.", alt="The table before, drawn."))
-    return Section(key="cost", title="Cost", blocks=tuple(blocks))
+        alt = "The table before, as a picture."
+        blocks.append(figure(lambda: plot_cost(rows), caption="Cost against pass rate.", alt=alt))
+    return Section(key="cost", title="Cost", blocks=tuple(blocks), aside=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
@@ -120,7 +121,7 @@ def questions_section(counted: CountedEvaluations, pack: Pack | None) -> Section
         return None
     table = table.with_columns(pl.col("has_rule").replace_strict({True: "yes", False: "no"}, return_dtype=pl.String))
     reasons = counted.evaluations.review_reasons
-    shown = {name: column for name, column in _QUESTIONS.items() if not table[name].null_count() == table.height}
+    shown = {name: column for name, column in _QUESTIONS.items() if table[name].null_count() < table.height}
     stored = [counted.of_rows(reasons.filter(question_id=name)) for name in table["question_id"]]
     how = "decided by the rules of the pack" if pack is not None else "as the reasons were stored"
     block = table_of(
@@ -144,19 +145,19 @@ def sweeps_section(counted: CountedEvaluations, pack: Pack | None) -> Section | 
         blocks.append(Note(words=(f"{quotable_sweep(one)}.",)))
         blocks.append(
             figure(
-                lambda one=one: plot_sweep(one),
+                partial(plot_sweep, one),
                 caption=f"{one.threshold.name} wherever it stands.",
                 alt=f"What is accepted at each place of {one.threshold.name}.",
             )
         )
-    return Section(key="sweeps", title="Thresholds", blocks=tuple(blocks)) if blocks else None
+    return Section(key="sweeps", title="Thresholds", blocks=tuple(blocks), aside=True) if blocks else None
 
 
 def usage_section(counted: CountedEvaluations) -> Section | None:
     """Show what evaluations took, or nothing where nothing of it is recorded."""
     rows = usage_table(counted.evaluations, counted.groups or None)
-    shown = {name: column for name, column in _USAGE.items() if not rows[name].null_count() == rows.height}
+    shown = {name: column for name, column in _USAGE.items() if rows[name].null_count() < rows.height}
     if len(shown) <= 2:
         return None
     table = group_table(counted, rows, shown, caption=f"Time, tokens and cost{by_words(counted)}", rate="")
-    return Section(key="usage", title="What evaluations took", blocks=(table,))
+    return Section(key="usage", title="What evaluations took", blocks=(table,), aside=True)

@@ -52,7 +52,7 @@ def grid_section(corpus: Corpus, items: CountedItems, *, evaluations: Evaluation
                 alt="The table before, in colours.",
             )
         )
-    return Section(key="grid", title=f"Item by {label(by)}", blocks=tuple(blocks))
+    return Section(key="grid", title=f"Item by {label(by)}", blocks=tuple(blocks), aside=True)
 
 
 def _table(items: CountedItems, grid: pl.DataFrame, by: str, groups: list[Any]) -> Table:

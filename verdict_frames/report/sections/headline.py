@@ -1,4 +1,4 @@
-"""What stands at the top: the sentence to quote, the published rate beside the honest one, and whether the judges held."""
+"""What stands at the top: the sentence to quote, the published rate beside the honest one, and how the judges did."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 from verdict_frames._version import __version__
-from verdict_frames.report.cells import cell, count, number, table_of, text, words
+from verdict_frames.report.cells import count, number, table_of, text, words
 from verdict_frames.report.sentences import Account, counted, files_seen
 from verdict_frames.report.value import Note, Quoted, Section, Table
 from verdict_frames.statistics.defects import count_defects
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from verdict_frames.frames.corpus import Corpus
     from verdict_frames.report.counted import CountedItems
-    from verdict_frames.report.value import Block
+    from verdict_frames.report.value import Block, Column
 
 _DEFECT_COLUMNS: Final = {
     "kind": words("kind"),
@@ -60,7 +60,9 @@ def defects_section(corpus: Corpus, items: CountedItems) -> Section | None:
         return None
     key = ["kind", "field", "verdict_era"]
     rows = corpus.defects.with_columns(pl.col("field").str.replace_all(r"\[\d+\]", "[]"))
-    rows = rows.join(corpus.items.select("run_id", "item_index", "verdict_era"), on=["run_id", "item_index"], how="left")
+    rows = rows.join(
+        corpus.items.select("run_id", "item_index", "verdict_era"), on=["run_id", "item_index"], how="left"
+    )
     behind = items.of_rows(rows, key)
     followed = [behind[group] for group in counts.select(key).iter_rows()]
     with_defects = (corpus.items["defect_count"] > 0).sum()
@@ -72,7 +74,7 @@ def defects_section(corpus: Corpus, items: CountedItems) -> Section | None:
         heads=2,
         items={"items": followed, "defects": followed},
     )
-    return Section(key="defects", title="Defects of the records", blocks=(Note(words=(note,)), table))
+    return Section(key="defects", title="Defects of the records", blocks=(Note(words=(note,)), table), aside=True)
 
 
 def problems_section(read: Account) -> Section | None:
@@ -80,10 +82,8 @@ def problems_section(read: Account) -> Section | None:
     if read.problems.is_empty():
         return None
     shown = _filled(read.problems, _PROBLEM_COLUMNS)
-    table = table_of(
-        read.problems, shown, caption="What could not be read as it should", heads=2, most=MOST_FILES
-    )
-    return Section(key="problems", title="Problems", blocks=(table,))
+    table = table_of(read.problems, shown, caption="What could not be read as it should", heads=2, most=MOST_FILES)
+    return Section(key="problems", title="Problems", blocks=(table,), aside=True)
 
 
 def provenance_section(read: Account, *, policy: str, runs: pl.DataFrame | None = None) -> Section:
@@ -106,7 +106,7 @@ def provenance_section(read: Account, *, policy: str, runs: pl.DataFrame | None 
         if not frame.is_empty():
             blocks.append(_files(frame, caption))
     blocks.append(Note(words=(f"Made by verdict_frames {__version__}, counted by the policy ", Quoted(policy), ".")))
-    return Section(key="provenance", title="Where this comes from", blocks=tuple(blocks))
+    return Section(key="provenance", title="Where this comes from", blocks=tuple(blocks), aside=True)
 
 
 def _files(frame: pl.DataFrame, caption: str) -> Table:
@@ -121,6 +121,6 @@ def _files(frame: pl.DataFrame, caption: str) -> Table:
     return table_of(frame, _filled(frame, columns), caption=caption, most=MOST_FILES, folded=True)
 
 
-def _filled(frame: pl.DataFrame, columns: Mapping[str, object]) -> dict:  # type: ignore[type-arg]
+def _filled(frame: pl.DataFrame, columns: Mapping[str, Column]) -> dict[str, Column]:
     """Return the columns in which something is recorded."""
-    return {name: column for name, column in columns.items() if not frame[name].null_count() == frame.height}
+    return {name: column for name, column in columns.items() if frame[name].null_count() < frame.height}
