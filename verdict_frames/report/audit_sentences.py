@@ -10,6 +10,7 @@ from verdict_frames.report.printable import printable
 from verdict_frames.report.sentences import counted, percent
 from verdict_frames.statistics.audit.stated import PASSED_OF_ALL
 from verdict_frames.statistics.audit.vocabulary import AuditCause
+from verdict_frames.vocabulary import RunKind
 
 if TYPE_CHECKING:
     from verdict_frames.statistics.audit.audits import Audit
@@ -84,17 +85,18 @@ def _misrecorded(causes: pl.DataFrame) -> list[str]:
     without_decision = {words: not_passed.pop(cause) for cause, words in _OUTCOMES.items() if cause in not_passed}
     if without_decision:
         total = sum(without_decision.values())
-        outcomes = " or ".join(f"{words} ({items})" for words, items in without_decision.items())
+        parts = [words if len(without_decision) == 1 else f"{words} ({n})" for words, n in without_decision.items()]
+        outcomes = " or ".join(parts)
         lines.append(f"{total} had a jury that {outcomes} and {'was' if total == 1 else 'were'} recorded as not passed")
     others = {
-        f"{'other items were' if without_decision else 'were'} recorded as not passed": not_passed,
-        "were recorded as neither": counts[None],
-        "were recorded as passed and don't count as such": counts[True],
+        f"recorded as not passed{' beside these' if without_decision else ''}": not_passed,
+        "recorded as neither": counts[None],
+        "recorded as passed, but not counted so": counts[True],
     }
     for words, listed in others.items():
         if listed:
             causes_of = ", ".join(f"{items} {_CAUSES[cause]}" for cause, items in listed.items())
-            lines.append(f"{sum(listed.values())} {words}: {causes_of}")
+            lines.append(f"{words}: {sum(listed.values())} ({causes_of})")
     return lines
 
 
@@ -117,7 +119,10 @@ def _stated(audit: Audit) -> list[str]:
     """Say which way of counting gives what files state of themselves."""
     runs = audit.runs
     rates = runs.filter(pl.col("stored_pass_rate").is_not_null())
-    counts = runs.filter(pl.any_horizontal(pl.col("^stored_.*$").exclude("stored_pass_rate").is_not_null()))
+    counts = runs.filter(
+        pl.any_horizontal(pl.col("^stored_.*$").exclude("stored_pass_rate").is_not_null()),
+        pl.col("kind").cast(pl.String) != RunKind.JUDGE_EXPERIMENT,
+    )
     told = [
         ("a pass rate", rates, "pass_rate_explained_by", "it is"),
         ("counts", counts, "counts_explained_by", "they are those of"),

@@ -143,9 +143,7 @@ def audit(
         >>> audit(from_records([stored])).causes.row(0, named=True)["cause"]
         'jury_errored'
     """
-    if not isinstance(corpus, Corpus):
-        message = f"an audit needs a Corpus, because runs state what they hold, not {type(corpus).__name__}"
-        raise ArgumentError(message)
+    _require_corpus(corpus)
     chosen = _policies(policies)
     left_out = left_out_runs(corpus.runs, evaluations=evaluations)
     differences = find_differences(corpus, by, policy=chosen[0], evaluations=evaluations)
@@ -164,6 +162,12 @@ def audit(
         copies=copied_runs(corpus),
         policy=chosen[0].name,
     )
+
+
+def _require_corpus(given: object) -> None:
+    if not isinstance(given, Corpus):
+        message = f"an audit needs a Corpus, because runs state what they hold, not {type(given).__name__}"
+        raise ArgumentError(message)
 
 
 def _policies(given: object) -> list[Policy]:

@@ -192,7 +192,7 @@ def _cause(policy: Policy) -> pl.Expr:
         (bucket == Bucket.UNJUDGED, AuditCause.NOT_JUDGED),
         (SUPPORT == Support.CONTRADICTED, AuditCause.CONTRADICTED),
         (READING.is_null() | SUPPORT.is_null(), AuditCause.NO_READING),
-        *((reading == READING, cause) for reading, cause in by_reading.items()),
+        *((READING.eq(reading), cause) for reading, cause in by_reading.items()),
     ]
     if policy.undetermined is not None:
         rules.append((SUPPORT == Support.UNDETERMINED, AuditCause.UNVERIFIED))
