@@ -42,6 +42,7 @@ from verdict_frames.report.opening import report
 from verdict_frames.report.value import Report
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
+from verdict_frames.statistics.audit.audits import Audit, audit
 from verdict_frames.statistics.defects import count_defects
 from verdict_frames.statistics.evaluations.audit_samples import audit_sample
 from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
@@ -78,6 +79,7 @@ __all__ = [
     "RESULTS_ONLY",
     "VERIFIED_ONLY",
     "AggregationBlock",
+    "Audit",
     "Bucket",
     "CompositeAttempt",
     "Corpus",
@@ -97,6 +99,7 @@ __all__ = [
     "Verdict",
     "VerdictFramesError",
     "__version__",
+    "audit",
     "audit_sample",
     "check_answers",
     "choose_threshold",
