@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from verdict_frames.policies import AGENT_JUDGE_0_17, find_policy
+from verdict_frames.policies import AGENT_JUDGE_0_17, POLICIES, find_policy
 from verdict_frames.report.counted import CountedItems
 from verdict_frames.report.evaluation_items import CountedEvaluations, evaluation_list
 from verdict_frames.report.items import item_list
+from verdict_frames.report.sections.audit import audit_section
 from verdict_frames.report.sections.costs import cost_section
 from verdict_frames.report.sections.evaluations import (
     accept_rates_section,
@@ -22,6 +23,7 @@ from verdict_frames.report.sections.rates import rates_section
 from verdict_frames.report.sections.records import defects_section, problems_section, provenance_section
 from verdict_frames.report.sentences import counted
 from verdict_frames.report.value import Quoted, Report
+from verdict_frames.statistics.audit.audits import audit
 from verdict_frames.statistics.evaluations.policies import RESULTS_ONLY, EvaluationPolicy, find_evaluation_policy
 from verdict_frames.statistics.tally import tally
 
@@ -54,6 +56,7 @@ def corpus_report(
         rates_section(items, rows),
         grid_section(corpus, items, evaluations=evaluations),
         cost_section(corpus, items, policy=chosen, level=level, evaluations=evaluations),
+        audit_section(items, audit(corpus, policies=_policies(chosen), evaluations=evaluations)),
         defects_section(corpus, items),
         problems_section(corpus),
         provenance_section(corpus, policy=chosen.name, runs=corpus.runs),
@@ -105,6 +108,11 @@ def _groups(corpus: Corpus) -> list[str]:
     """Group by experiment where there are several, else by variant where there are several."""
     names = ("experiment_name", "variant")
     return [name for name in names if corpus.runs[name].n_unique() > 1][:1]
+
+
+def _policies(chosen: Policy) -> list[Policy]:
+    """The policy that was counted by, then all built-in ones."""
+    return [chosen, *(policy for policy in POLICIES.values() if policy.name != chosen.name)]
 
 
 def _title(corpus: Corpus) -> str:

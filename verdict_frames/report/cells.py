@@ -120,5 +120,10 @@ def counted_columns(rows: pl.DataFrame, names: Mapping[str, Column]) -> dict[str
     return {name: column for name, column in names.items() if _is_counted(rows, name)}
 
 
+def recorded_columns(rows: pl.DataFrame, names: Mapping[str, Column]) -> dict[str, Column]:
+    """Return the columns in which some row has something recorded."""
+    return {name: column for name, column in names.items() if rows[name].null_count() < rows.height}
+
+
 def _is_counted(rows: pl.DataFrame, name: str) -> bool:
     return bool((rows[name] != 0).any())

@@ -33,10 +33,12 @@ class CountedItems:
         frame: Grain one item: its columns, the group columns, its ordinal, its bucket, and whether it belongs to each
             of the counts that overlap the buckets.
         groups: The names of the group columns.
+        by_runs: Whether the group columns are known from the run alone.
     """
 
     frame: pl.DataFrame
     groups: tuple[str, ...]
+    by_runs: bool
 
     @classmethod
     def of(
@@ -46,7 +48,7 @@ class CountedItems:
         grouped = counted_items(corpus, by or None, evaluations=evaluations)
         facts = [fact.alias(_FACT + name) for name, fact in item_facts(policy).items()]
         frame = grouped.items.with_columns(facts).with_row_index(ORDINAL).collect()
-        return cls(frame=frame, groups=grouped.columns)
+        return cls(frame=frame, groups=grouped.columns, by_runs=grouped.run_groups is not None)
 
     @cached_property
     def by_group(self) -> dict[tuple[Any, ...], pl.DataFrame]:

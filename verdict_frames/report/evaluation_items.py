@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 import polars as pl
 
 from verdict_frames.report.cells import label, number, plain, text, words
-from verdict_frames.report.items import DETAIL_CHARACTERS, DETAILED, detail_size
+from verdict_frames.report.room import all_are_detailed, that_fit
 from verdict_frames.report.value import Detail, ItemList
 from verdict_frames.statistics.evaluations.tally import eligible_outcomes
 from verdict_frames.vocabulary import EVALUATION_FAILURE_CODES, EvaluationOutcome
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from verdict_frames.frames.evaluations import Evaluations
     from verdict_frames.report.value import Value
     from verdict_frames.statistics.evaluations.policies import EvaluationPolicy
@@ -111,7 +113,7 @@ def evaluation_list(counted: CountedEvaluations) -> ItemList:
         number("ms"),
     )
     rows = tuple(_row(row, (*counted.groups, *names)) for row in counted.frame.iter_rows(named=True))
-    details = _details(counted)
+    details = that_fit(_details(counted))
     return ItemList(
         thing="evaluation", columns=columns, rows=rows, details=details, note=_note(len(details), len(rows))
     )
@@ -134,21 +136,15 @@ def _row(row: dict[str, Any], names: tuple[str, ...]) -> tuple[Value, ...]:
     )
 
 
-def _details(counted: CountedEvaluations) -> tuple[tuple[int, Detail], ...]:
+def _details(counted: CountedEvaluations) -> Iterator[tuple[int, Detail]]:
+    """Give the details of all, or of those that weren't accepted where there are many; these come first."""
     accepted = pl.col("outcome").cast(pl.String).eq_missing(pl.lit(EvaluationOutcome.ACCEPTED.value))
     wanted = counted.frame.sort(accepted, _ORDINAL)
-    if wanted.height > DETAILED:
+    if not all_are_detailed(wanted.height):
         wanted = wanted.filter(~accepted)
     answers = {key: rows for (key,), rows in counted.evaluations.answers.partition_by(_KEY, as_dict=True).items()}
-    chosen: list[tuple[int, Detail]] = []
-    written = 0
     for row in wanted.iter_rows(named=True):
-        detail = _detail(row, answers.get(row[_KEY]))
-        written += detail_size(detail)
-        if written > DETAIL_CHARACTERS and chosen:
-            break
-        chosen.append((row[_ORDINAL], detail))
-    return tuple(sorted(chosen, key=lambda pair: pair[0]))
+        yield row[_ORDINAL], _detail(row, answers.get(row[_KEY]))
 
 
 def _detail(row: dict[str, Any], answers: pl.DataFrame | None) -> Detail:

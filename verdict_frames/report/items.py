@@ -10,6 +10,7 @@ from verdict_frames.plots.palette import BUCKET_LOOKS
 from verdict_frames.report.cells import count, label, plain, text, words
 from verdict_frames.report.counted import ORDINAL
 from verdict_frames.report.details import item_detail
+from verdict_frames.report.room import all_are_detailed, that_fit
 from verdict_frames.report.value import ItemList
 from verdict_frames.vocabulary import Bucket, InterpretationOrigin, Support
 
@@ -20,11 +21,9 @@ if TYPE_CHECKING:
     from verdict_frames.report.counted import CountedItems
     from verdict_frames.report.value import Column, Detail, Value
 
-DETAILED: Final = 2_000
-"""Up to how many items all have a detail; beyond that only those that matter have one."""
-DETAIL_CHARACTERS: Final = 9_000_000
-"""About how many characters the details of a report may have in all."""
 LEFT_OUT_WORDS: Final = "left out"
+_COUNTED_AS: Final = 3
+"""Where the bucket stands in a row of the list, from the item's own name and those of its groups and run on."""
 _RUN_NAMES: Final = ("experiment_name", "session", "variant")
 _SUPPORT: Final = {
     Support.SUPPORTED: "consistent",
@@ -44,8 +43,7 @@ _URGENCY: Final = (
 def item_list(corpus: Corpus, items: CountedItems, *, also: Collection[int] = ()) -> ItemList:
     """List every item, and detail those that matter.
 
-    Up to `DETAILED` items all have a detail; beyond that those that didn't pass, are contradicted, were not assessed or
-    changed have one, as long as they fit into `DETAIL_CHARACTERS`.
+    Where they are many (`room`), those that didn't pass, are contradicted, were not assessed or changed have one.
 
     Args:
         corpus: What was counted.
@@ -59,10 +57,14 @@ def item_list(corpus: Corpus, items: CountedItems, *, also: Collection[int] = ()
         _row(item, bucket, items.groups, names)
         for item, bucket in zip(frame.iter_rows(named=True), items.buckets(), strict=True)
     ]
-    columns = _columns(items.groups, names)
-    details = tuple(_details(corpus, items, rows, columns, also))
+    places = [*items.groups, *names]
+    details = that_fit(_details(corpus, items, rows, places, _by_urgency(items, also)))
     return ItemList(
-        thing="item", columns=columns, rows=tuple(rows), details=details, note=_note(len(details), len(rows))
+        thing="item",
+        columns=_columns(items.groups, names),
+        rows=tuple(rows),
+        details=details,
+        note=_note(len(details), len(rows)),
     )
 
 
@@ -101,38 +103,17 @@ def _row(item: dict[str, Any], bucket: str | None, groups: Iterable[str], names:
 
 
 def _details(
-    corpus: Corpus,
-    items: CountedItems,
-    rows: list[tuple[Value, ...]],
-    columns: tuple[Column, ...],
-    also: Collection[int],
+    corpus: Corpus, items: CountedItems, rows: list[tuple[Value, ...]], names: list[str], ordinals: list[int]
 ) -> Iterator[tuple[int, Detail]]:
-    """Give the details in order of urgency, then put them in the order of the items."""
-    chosen: list[tuple[int, Detail]] = []
-    written = 0
-    for ordinal in _by_urgency(items, also):
-        item = items.frame.row(ordinal, named=True)
+    """Give the details of these items, in this order."""
+    for ordinal in ordinals:
+        item, row = items.frame.row(ordinal, named=True), rows[ordinal]
         judged = item["interpretation_origin"] not in (None, InterpretationOrigin.MAPPED)
         interpretation = corpus.interpretation(item["run_id"], item["item_index"]) if judged else None
-        row = rows[ordinal]
-        labels = [column.label for column in columns]
-        place = [("run", item["run_id"])]
-        place += [
-            (label, str(value)) for label, value in zip(labels[1:-6], row[1:-6], strict=True) if value is not None
-        ]
-        place.append(("counted as", str(row[labels.index("counted as")])))
-        detail = item_detail(item, interpretation, title=str(row[0]), place=place)
-        written += detail_size(detail)
-        if written > DETAIL_CHARACTERS and chosen:
-            break
-        chosen.append((ordinal, detail))
-    yield from sorted(chosen, key=lambda pair: pair[0])
-
-
-def detail_size(detail: Detail) -> int:
-    """Return about how many characters a detail takes."""
-    own = len(detail.title) + len(detail.text) + sum(len(name) + len(value) + 8 for name, value in detail.facts) + 16
-    return own + sum(map(detail_size, detail.parts))
+        places = zip(map(label, names), row[1:], strict=False)
+        place = [("run", item["run_id"]), *((name, str(value)) for name, value in places if value is not None)]
+        counted = ("counted as", str(row[len(names) + _COUNTED_AS]))
+        yield ordinal, item_detail(item, interpretation, title=str(row[0]), place=[*place, counted])
 
 
 def _by_urgency(items: CountedItems, also: Collection[int]) -> list[int]:
@@ -144,7 +125,7 @@ def _by_urgency(items: CountedItems, also: Collection[int]) -> list[int]:
     contradicted = items.frame.filter(pl.col("reading_support") == Support.CONTRADICTED)[ORDINAL].to_list()
     wanted |= set(contradicted)
     ranked = [(0 if ordinal in wanted else rank, ordinal) for rank, ordinal in ranked]
-    if len(ranked) > DETAILED:
+    if not all_are_detailed(len(ranked)):
         ranked = [(rank, ordinal) for rank, ordinal in ranked if rank < last]
     return [ordinal for _, ordinal in sorted(ranked)]
 

@@ -5,13 +5,10 @@ What others have written stands in code spans, in which nothing is a link, a men
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
-from markupsafe import escape
-
 from verdict_frames.report.cells import written
-from verdict_frames.report.printable import printable
+from verdict_frames.report.markdown_text import code_span, escaped, in_html
 from verdict_frames.report.value import CellKind, Note, Quoted, Table, require_report
 
 if TYPE_CHECKING:
@@ -21,14 +18,8 @@ if TYPE_CHECKING:
 
 ROWS: Final = 20
 """How many rows of a table are shown."""
-LONGEST: Final = 200
-"""How many characters of a recorded text are shown."""
 LONGEST_COMMENT: Final = 60_000
 """How many characters a report has at most; GitHub takes 65,536 in a comment."""
-_SPECIAL: Final = re.compile(r"([\\`*_\[\]<>#|~&$!]|(?<!\d)[.:](?=\S)|[.:](?=[^\s\d]))")
-"""What starts or ends something in Markdown; dots and colons where they could make an address or an emoji."""
-_MENTIONS: Final = re.compile(r"(?<=[@#])(?=\w)")
-_TICKS: Final = re.compile("`+")
 
 
 def report_markdown(report: Report) -> str:
@@ -64,36 +55,6 @@ def report_markdown(report: Report) -> str:
     return text + (f"\n\nToo long to be shown here: {', '.join(left_out)}" if left_out else "") + "\n"
 
 
-def code_span(text: str, *, longest: int = LONGEST) -> str:
-    r"""Put recorded text into a code span that it can't leave, fit for a cell of a table.
-
-    Hidden characters show as escapes. Of a text that is too long the beginning is shown, with its length.
-
-    Example:
-        >>> print(code_span("a|b `c` @d"))
-        ``a\|b `c` @d``
-    """
-    shown = printable(text, one_line=True)
-    cut = f" ({len(shown):,} characters)" if len(shown) > longest else ""
-    shown = shown[:longest] if cut else shown
-    if not shown.strip():
-        return "(blank)"
-    fence = "`" * (max((len(run) for run in _TICKS.findall(shown)), default=0) + 1)
-    edge = " " if shown.startswith(("`", " ")) or shown.endswith(("`", " ")) else ""
-    return f"{fence}{edge}{shown}{edge}{fence}".replace("|", "\\|") + cut
-
-
-def escaped(text: str) -> str:
-    """Escape words of the caller's, so that they show as they are and mention nobody."""
-    inert = _SPECIAL.sub(r"\\\1", printable(text, one_line=True))
-    return _MENTIONS.sub("&#8203;", inert)
-
-
-def _in_html(text: str) -> str:
-    """Escape words for a line of HTML, in which Markdown's own escapes don't count."""
-    return _MENTIONS.sub("&#8203;", str(escape(printable(text, one_line=True))))
-
-
 def _headline(report: Report) -> Iterator[str]:
     yield f"## {escaped(report.title)}"
     yield ""
@@ -114,7 +75,7 @@ def _section(section: Section) -> Iterator[str]:
     if not blocks:
         return
     yield ""
-    yield f"<details><summary>{_in_html(section.title)}</summary>" if section.aside else f"### {escaped(section.title)}"
+    yield f"<details><summary>{in_html(section.title)}</summary>" if section.aside else f"### {escaped(section.title)}"
     for block in blocks:
         yield ""
         yield from _table(block) if isinstance(block, Table) else [_words(block.words)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import polars as pl
 
 from verdict_frames.plots.sweep import plot_sweep
-from verdict_frames.report.cells import count, counted_columns, number, share, table_of, text, words
+from verdict_frames.report.cells import count, counted_columns, number, recorded_columns, share, table_of, text, words
 from verdict_frames.report.evaluation_sentences import evaluation_clauses, quotable_sweep
 from verdict_frames.report.figures import figure
 from verdict_frames.report.group_tables import INTERVAL, by_words, group_table, interval_in_words
@@ -121,7 +121,7 @@ def questions_section(counted: CountedEvaluations, pack: Pack | None) -> Section
         return None
     table = table.with_columns(pl.col("has_rule").replace_strict({True: "yes", False: "no"}, return_dtype=pl.String))
     reasons = counted.evaluations.review_reasons
-    shown = {name: column for name, column in _QUESTIONS.items() if table[name].null_count() < table.height}
+    shown = recorded_columns(table, _QUESTIONS)
     stored = [counted.of_rows(reasons.filter(question_id=name)) for name in table["question_id"]]
     how = "decided by the rules of the pack" if pack is not None else "as the reasons were stored"
     block = table_of(
@@ -156,7 +156,7 @@ def sweeps_section(counted: CountedEvaluations, pack: Pack | None) -> Section | 
 def usage_section(counted: CountedEvaluations) -> Section | None:
     """Show what evaluations took, or nothing where nothing of it is recorded."""
     rows = usage_table(counted.evaluations, counted.groups or None)
-    shown = {name: column for name, column in _USAGE.items() if rows[name].null_count() < rows.height}
+    shown = recorded_columns(rows, _USAGE)
     if len(shown) <= 2:
         return None
     table = group_table(counted, rows, shown, caption=f"Time, tokens and cost{by_words(counted)}", rate="")

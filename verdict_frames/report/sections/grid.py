@@ -35,7 +35,7 @@ def grid_section(corpus: Corpus, items: CountedItems, *, evaluations: Evaluation
         items: Its items, by the groups of the report.
         evaluations: Which evaluation of the same work counts.
     """
-    if len(items.groups) != 1:
+    if len(items.groups) != 1 or not items.by_runs:
         return None
     (by,) = items.groups
     grid = item_grid(corpus, by, evaluations=evaluations)

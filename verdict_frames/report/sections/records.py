@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 from verdict_frames._version import __version__
-from verdict_frames.report.cells import count, number, table_of, text, words
+from verdict_frames.report.cells import count, number, recorded_columns, table_of, text, words
 from verdict_frames.report.sentences import Account, counted, files_seen
 from verdict_frames.report.value import Note, Quoted, Section, Table
 from verdict_frames.statistics.defects import count_defects
 from verdict_frames.vocabulary import SourceState
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from verdict_frames.frames.corpus import Corpus
     from verdict_frames.report.counted import CountedItems
-    from verdict_frames.report.value import Block, Column
+    from verdict_frames.report.value import Block
 
 _DEFECT_COLUMNS: Final = {
     "kind": words("kind"),
@@ -81,7 +79,7 @@ def problems_section(read: Account) -> Section | None:
     """Show what could not be read, or nothing where all could."""
     if read.problems.is_empty():
         return None
-    shown = _filled(read.problems, _PROBLEM_COLUMNS)
+    shown = recorded_columns(read.problems, _PROBLEM_COLUMNS)
     table = table_of(read.problems, shown, caption="What could not be read as it should", heads=2, most=MOST_FILES)
     return Section(key="problems", title="Problems", blocks=(table,), aside=True)
 
@@ -97,7 +95,9 @@ def provenance_section(read: Account, *, policy: str, runs: pl.DataFrame | None 
     blocks: list[Block] = [Note(words=(f"{files_seen(read)}.",))]
     if runs is not None and not runs.is_empty():
         recorded = runs.with_columns(pl.col("timestamp").dt.strftime("%Y-%m-%d %H:%M:%S"))
-        blocks.append(table_of(recorded, _filled(recorded, _RUN_COLUMNS), caption="Runs", most=MOST_FILES, folded=True))
+        blocks.append(
+            table_of(recorded, recorded_columns(recorded, _RUN_COLUMNS), caption="Runs", most=MOST_FILES, folded=True)
+        )
     not_read = read.sources.filter(~pl.col("state").cast(pl.String).is_in([SourceState.READ, SourceState.COPY]))
     for caption, frame in (
         ("Files that were read, and copies of these", read.sources.join(not_read, on="path", how="anti")),
@@ -118,9 +118,4 @@ def _files(frame: pl.DataFrame, caption: str) -> Table:
         "run_id": text("run"),
         "sha256": text("SHA-256"),
     }
-    return table_of(frame, _filled(frame, columns), caption=caption, most=MOST_FILES, folded=True)
-
-
-def _filled(frame: pl.DataFrame, columns: Mapping[str, Column]) -> dict[str, Column]:
-    """Return the columns in which something is recorded."""
-    return {name: column for name, column in columns.items() if frame[name].null_count() < frame.height}
+    return table_of(frame, recorded_columns(frame, columns), caption=caption, most=MOST_FILES, folded=True)
