@@ -22,11 +22,16 @@ const { default: DataTable } = await import(address);
 URL.revokeObjectURL(address);
 DataTable.ext.errMode = "throw";
 
+const named = (made, name) => {
+  made.table().container().querySelector(".dt-paging nav")?.setAttribute("aria-label", `Pages of ${name}`);
+  return made;
+};
+
 // Tables that stand in the page
 
 for (const table of document.querySelectorAll("table.sortable")) {
   const rows = table.tBodies[0].rows.length;
-  new DataTable(table, {
+  const made = new DataTable(table, {
     order: [],
     autoWidth: false,
     paging: rows > 25,
@@ -40,6 +45,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
       bottomEnd: rows > 25 ? "paging" : null,
     },
   });
+  named(made, table.caption.textContent);
 }
 
 // The table of items
@@ -89,6 +95,8 @@ const table = new DataTable("#item-table", {
     bottomEnd: "paging",
   },
 });
+
+named(table, `${items.thing}s`);
 
 let chosen = null;
 let place = "#items";
