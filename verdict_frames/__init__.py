@@ -45,7 +45,6 @@ from verdict_frames.statistics.evaluations.audit_samples import audit_sample
 from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
 from verdict_frames.statistics.evaluations.question_table import question_table
 from verdict_frames.statistics.evaluations.rechecks import recheck
-from verdict_frames.statistics.evaluations.reliability import reliability
 from verdict_frames.statistics.evaluations.usage import usage_table
 from verdict_frames.statistics.judges.agreement import agreement
 from verdict_frames.statistics.judges.check_shares import check_table
@@ -62,8 +61,10 @@ from verdict_frames.vocabulary import Bucket, Counting, Reading, Support
 if TYPE_CHECKING:
     from verdict_frames.plots.composition import plot_composition
     from verdict_frames.plots.pass_rates import plot_pass_rates
+    from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
+    from verdict_frames.statistics.tally import tally
 
 __all__ = [
     "AGENT_EXPERIMENT_0_9",
@@ -137,7 +138,9 @@ _LATER = {
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
+    "reliability": "verdict_frames.statistics.evaluations.reliability",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",
+    "tally": "verdict_frames.statistics.tally",
 }
 """Where names live that are imported when first asked for, because matplotlib and scipy take long to import."""
 
