@@ -46,10 +46,6 @@ from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESU
 from verdict_frames.statistics.evaluations.question_table import question_table
 from verdict_frames.statistics.evaluations.rechecks import recheck
 from verdict_frames.statistics.evaluations.usage import usage_table
-from verdict_frames.statistics.judges.agreement import agreement
-from verdict_frames.statistics.judges.check_shares import check_table
-from verdict_frames.statistics.judges.history import judge_history
-from verdict_frames.statistics.judges.table import judge_table
 from verdict_frames.statistics.stages.funnel import stage_funnel
 from verdict_frames.statistics.tally import tally
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
@@ -64,6 +60,10 @@ if TYPE_CHECKING:
     from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
+    from verdict_frames.statistics.judges.agreement import agreement
+    from verdict_frames.statistics.judges.check_shares import check_table
+    from verdict_frames.statistics.judges.history import judge_history
+    from verdict_frames.statistics.judges.table import judge_table
     from verdict_frames.statistics.tally import tally
 
 __all__ = [
@@ -135,7 +135,11 @@ __all__ = [
 ]
 
 _LATER = {
+    "agreement": "verdict_frames.statistics.judges.agreement",
+    "check_table": "verdict_frames.statistics.judges.check_shares",
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
+    "judge_history": "verdict_frames.statistics.judges.history",
+    "judge_table": "verdict_frames.statistics.judges.table",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
     "reliability": "verdict_frames.statistics.evaluations.reliability",
