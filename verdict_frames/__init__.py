@@ -40,6 +40,7 @@ from verdict_frames.policies import (
 from verdict_frames.records import Interpretation
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
+from verdict_frames.statistics.audit.audits import Audit, audit
 from verdict_frames.statistics.defects import count_defects
 from verdict_frames.statistics.evaluations.audit_samples import audit_sample
 from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
@@ -47,6 +48,7 @@ from verdict_frames.statistics.evaluations.question_table import question_table
 from verdict_frames.statistics.evaluations.rechecks import recheck
 from verdict_frames.statistics.evaluations.usage import usage_table
 from verdict_frames.statistics.stages.funnel import stage_funnel
+from verdict_frames.statistics.grid import item_grid
 from verdict_frames.statistics.tally import tally
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
@@ -56,8 +58,13 @@ from verdict_frames.vocabulary import Bucket, Counting, Reading, Support
 
 if TYPE_CHECKING:
     from verdict_frames.plots.composition import plot_composition
+    from verdict_frames.plots.cost import plot_cost
+    from verdict_frames.plots.grid import plot_grid
     from verdict_frames.plots.pass_rates import plot_pass_rates
     from verdict_frames.statistics.evaluations.reliability import reliability
+    from verdict_frames.plots.risk_coverage import plot_risk_coverage
+    from verdict_frames.plots.sweep import plot_sweep
+    from verdict_frames.statistics.costs import cost_table
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
     from verdict_frames.statistics.judges.agreement import agreement
@@ -74,6 +81,7 @@ __all__ = [
     "RESULTS_ONLY",
     "VERIFIED_ONLY",
     "AggregationBlock",
+    "Audit",
     "Bucket",
     "CompositeAttempt",
     "Corpus",
@@ -93,11 +101,13 @@ __all__ = [
     "VerdictFramesError",
     "__version__",
     "agreement",
+    "audit",
     "audit_sample",
     "check_answers",
     "check_table",
     "choose_threshold",
     "concat",
+    "cost_table",
     "count_defects",
     "data_dictionary",
     "decide",
@@ -110,9 +120,14 @@ __all__ = [
     "interpret",
     "judge_history",
     "judge_table",
+    "item_grid",
     "pass_rate",
     "plot_composition",
+    "plot_cost",
+    "plot_grid",
     "plot_pass_rates",
+    "plot_risk_coverage",
+    "plot_sweep",
     "policy_table",
     "question_table",
     "read_evaluations",
@@ -137,12 +152,17 @@ __all__ = [
 _LATER = {
     "agreement": "verdict_frames.statistics.judges.agreement",
     "check_table": "verdict_frames.statistics.judges.check_shares",
+    "cost_table": "verdict_frames.statistics.costs",
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
     "judge_history": "verdict_frames.statistics.judges.history",
     "judge_table": "verdict_frames.statistics.judges.table",
     "plot_composition": "verdict_frames.plots.composition",
+    "plot_cost": "verdict_frames.plots.cost",
+    "plot_grid": "verdict_frames.plots.grid",
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
     "reliability": "verdict_frames.statistics.evaluations.reliability",
+    "plot_risk_coverage": "verdict_frames.plots.risk_coverage",
+    "plot_sweep": "verdict_frames.plots.sweep",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",
     "tally": "verdict_frames.statistics.tally",
 }
