@@ -40,16 +40,14 @@ from verdict_frames.policies import (
 from verdict_frames.records import Interpretation
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
-from verdict_frames.statistics.audit.audits import Audit, audit
 from verdict_frames.statistics.defects import count_defects
 from verdict_frames.statistics.evaluations.audit_samples import audit_sample
 from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
 from verdict_frames.statistics.evaluations.question_table import question_table
 from verdict_frames.statistics.evaluations.rechecks import recheck
 from verdict_frames.statistics.evaluations.usage import usage_table
-from verdict_frames.statistics.stages.funnel import stage_funnel
 from verdict_frames.statistics.grid import item_grid
-from verdict_frames.statistics.tally import tally
+from verdict_frames.statistics.stages.funnel import stage_funnel
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
 from verdict_frames.verdicts.stored import to_stored
@@ -61,10 +59,11 @@ if TYPE_CHECKING:
     from verdict_frames.plots.cost import plot_cost
     from verdict_frames.plots.grid import plot_grid
     from verdict_frames.plots.pass_rates import plot_pass_rates
-    from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.plots.risk_coverage import plot_risk_coverage
     from verdict_frames.plots.sweep import plot_sweep
+    from verdict_frames.statistics.audit.audits import Audit, audit
     from verdict_frames.statistics.costs import cost_table
+    from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
     from verdict_frames.statistics.judges.agreement import agreement
@@ -118,9 +117,9 @@ __all__ = [
     "from_json",
     "from_records",
     "interpret",
+    "item_grid",
     "judge_history",
     "judge_table",
-    "item_grid",
     "pass_rate",
     "plot_composition",
     "plot_cost",
@@ -150,19 +149,21 @@ __all__ = [
 ]
 
 _LATER = {
+    "Audit": "verdict_frames.statistics.audit.audits",
     "agreement": "verdict_frames.statistics.judges.agreement",
+    "audit": "verdict_frames.statistics.audit.audits",
     "check_table": "verdict_frames.statistics.judges.check_shares",
-    "cost_table": "verdict_frames.statistics.costs",
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
+    "cost_table": "verdict_frames.statistics.costs",
     "judge_history": "verdict_frames.statistics.judges.history",
     "judge_table": "verdict_frames.statistics.judges.table",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_cost": "verdict_frames.plots.cost",
     "plot_grid": "verdict_frames.plots.grid",
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
-    "reliability": "verdict_frames.statistics.evaluations.reliability",
     "plot_risk_coverage": "verdict_frames.plots.risk_coverage",
     "plot_sweep": "verdict_frames.plots.sweep",
+    "reliability": "verdict_frames.statistics.evaluations.reliability",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",
     "tally": "verdict_frames.statistics.tally",
 }
