@@ -13,6 +13,7 @@ from pandera.config import ValidationDepth, config_context
 from pandera.errors import SchemaErrors
 
 from verdict_frames.errors import ArgumentError, SchemaError
+from verdict_frames.frames.facts import NO_FACTS, FactColumns, is_fact_type, not_finite, recorded_part
 from verdict_frames.frames.rules import Breach, breaches
 from verdict_frames.frames.schemas.tables import EVALUATION_TABLES, TABLES, key
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from verdict_frames.frames.schemas.columns import Table
 
 
-def validate(tables: Mapping[str, pl.DataFrame]) -> None:
+def validate(tables: Mapping[str, pl.DataFrame], fact_columns: FactColumns = NO_FACTS) -> None:
     """Check that tables keep to their models and fit together.
 
     Checked are columns, types, nulls, ranges and keys of each table; then the rules between columns, that every row
@@ -30,6 +31,7 @@ def validate(tables: Mapping[str, pl.DataFrame]) -> None:
 
     Args:
         tables: All tables of a corpus, or all about stored evaluations, by name, as eager frames.
+        fact_columns: The columns that were added to tables on purpose; any other that the models don't have is refused.
 
     Raises:
         SchemaError: A rule is broken; the message names table, column and rule, how many rows break it and the key of
@@ -42,21 +44,34 @@ def validate(tables: Mapping[str, pl.DataFrame]) -> None:
         message = f"{what} the tables {', '.join(models)}; these are {', '.join(tables) or 'none'}"
         raise SchemaError(message)
     for table, model in models.items():
-        _validate_table(table, model, tables[table])
+        _validate_table(table, model, tables[table], fact_columns)
     for breach in breaches(tables):
         if breach.rows.height:
             raise SchemaError(_in_one_line(breach))
 
 
-def _validate_table(table: str, model: type[Table], frame: object) -> None:
+def _validate_table(table: str, model: type[Table], frame: object, fact_columns: FactColumns) -> None:
     if not isinstance(frame, pl.DataFrame):
         message = f"{table}: only an eager polars frame can be validated, not {type(frame).__name__}; collect it first"
         raise ArgumentError(message)
+    for name in fact_columns.of(table):
+        if name in frame.columns:
+            _validate_fact(table, frame[name])
+    frame = recorded_part(table, frame, fact_columns)
     with config_context(validation_enabled=True, validation_depth=ValidationDepth.SCHEMA_AND_DATA):
         try:
             model.validate(frame, lazy=True)
         except SchemaErrors as errors:
             raise SchemaError(_in_one_line(_first_breach(table, frame, errors.failure_cases))) from None
+
+
+def _validate_fact(table: str, column: pl.Series) -> None:
+    if not is_fact_type(column.dtype):
+        message = f"{table}.{column.name}: facts can't be of type {column.dtype}"
+        raise SchemaError(message)
+    if not_finite(column):
+        message = f"{table}.{column.name}: rule 'is finite' is broken in {not_finite(column)} rows"
+        raise SchemaError(message)
 
 
 def _first_breach(table: str, frame: pl.DataFrame, cases: pl.DataFrame) -> Breach:
