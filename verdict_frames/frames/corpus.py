@@ -18,6 +18,8 @@ from verdict_frames.frames.facts import (
     FactColumns,
     add_facts,
     aligned,
+    dataset_facts,
+    dataset_problems,
     joined_columns,
     load_facts,
 )
@@ -25,6 +27,7 @@ from verdict_frames.frames.rebuild import Rebuilder
 from verdict_frames.frames.schemas.tables import TABLES, empty_table
 from verdict_frames.frames.selection import select
 from verdict_frames.frames.storage.writing import write_tables
+from verdict_frames.sources.datasets import read_dataset
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -159,6 +162,44 @@ class Corpus:
         frame, path = load_facts(facts, on)
         added = add_facts(self.tables(), FactColumns.from_frame(self.fact_columns), frame, on=on, path=path)
         return Corpus(**added.tables, fact_columns=added.columns.to_frame())
+
+    def with_dataset(self, dataset: str | Path) -> Corpus:
+        """Add what a dataset says about its items: `dataset_bucket`, `task_type`, `tags` (a list) and `status`.
+
+        Items are found by their `item_id`. Each item's own record (`item.json`, in the folder that the manifest names)
+        counts before the manifest's entry. Told in `problems` are records that can't be read, entries and records that
+        say different things (kind `conflict`), runs made with another release of the dataset, items of the dataset
+        without results, and results whose item the dataset doesn't list; these have null there.
+
+        Args:
+            dataset: A folder with a `dataset.json`, or that file.
+
+        Returns:
+            A new corpus with the same rows; the columns behave as those of `with_facts`.
+
+        Raises:
+            FactsError: The manifest can't be read, or is none.
+            ColumnError: The corpus has such columns already, for instance those of another dataset: add each to the
+                part of the corpus that it is about, and join the parts with `concat`.
+            MissingPathError: There is no such folder or file.
+            ArgumentError: The dataset is neither given as text nor as a path.
+
+        Examples:
+            >>> import tempfile
+            >>> from pathlib import Path
+            >>> file = Path(tempfile.mkdtemp()) / "dataset.json"
+            >>> _ = file.write_text('{"items": [{"id": "i1", "bucket": "A", "taskType": "rename"}]}')
+            >>> from verdict_frames.frames.in_memory import from_records
+            >>> corpus = from_records([{"item_id": "i1", "verdict": None}]).with_dataset(file)
+            >>> corpus.items.select("item_id", "dataset_bucket", "task_type", "tags", "status").rows()
+            [('i1', 'A', 'rename', None, None)]
+        """
+        read = read_dataset(dataset)
+        tables = self.tables()
+        columns = FactColumns.from_frame(self.fact_columns)
+        added = add_facts(tables, columns, dataset_facts(read), on="item_id", path=read.path)
+        problems = pl.concat([added.tables["problems"], dataset_problems(read, self.runs)])
+        return Corpus(**added.tables | {"problems": problems}, fact_columns=added.columns.to_frame())
 
     def interpretation(self, run_id: str, item_index: int) -> Interpretation:
         """Rebuild the interpretation of one item from the tables.

@@ -11,11 +11,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import msgspec
 import polars as pl
 
 from verdict_frames.documents.escaping import one_line as escaped
 from verdict_frames.errors import ColumnError, FactsError, MissingPathError, OptionError, SchemaError, one_line
 from verdict_frames.errors import some_names as names_of
+from verdict_frames.frames.arrays import without_surrogates
 from verdict_frames.frames.given import frame_of, texts
 from verdict_frames.frames.lookup import find_column
 from verdict_frames.frames.schemas.tables import polars_schema
@@ -23,6 +25,8 @@ from verdict_frames.vocabulary import ProblemKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from verdict_frames.sources.datasets import Dataset
 
 FACT_KEYS: Final[Mapping[str, str]] = MappingProxyType(
     {"item_id": "items", "item_slug": "items", "run_id": "runs", "variant": "runs"}
@@ -167,6 +171,33 @@ def add_facts(
             items=added if table == "items" else columns.items, runs=added if table == "runs" else columns.runs
         ),
     )
+
+
+def dataset_facts(dataset: Dataset) -> pl.DataFrame:
+    """What a dataset says about its items, as facts on `item_id`."""
+    rows = [(item.item_id, item.bucket, item.task_type, item.tags, item.status) for item in dataset.items]
+    text = pl.String()
+    schema = {"item_id": text, "dataset_bucket": text, "task_type": text, "tags": pl.List(text), "status": text}
+    return pl.DataFrame([tuple(map(_storable, row)) for row in rows], schema=schema, orient="row")
+
+
+def _storable(value: str | list[str] | None) -> str | list[str] | None:
+    if isinstance(value, str):
+        return without_surrogates(value)
+    return None if value is None else [without_surrogates(text) for text in value]
+
+
+def dataset_problems(dataset: Dataset, runs: pl.DataFrame) -> pl.DataFrame:
+    """Rows of `problems` about a dataset: what could not be read, and runs that were made with another release."""
+    rows = [msgspec.to_builtins(problem) for problem in dataset.problems]
+    others = runs.filter(pl.col("dataset_semantic_version") != pl.lit(dataset.version, dtype=pl.String))
+    said = []
+    if others.height:
+        releases = names_of(others["dataset_semantic_version"].unique().sort().to_list(), most=3)
+        made = f"{others.height} of {runs.height} runs were made with {releases}"
+        said = [f"`version`: {dataset.version}, and {made}; what it says of an item may have been different then"]
+    conflicts = problem_rows(dataset.path, ProblemKind.CONFLICT, said)
+    return pl.concat([pl.DataFrame(rows, schema=polars_schema("problems")), conflicts])
 
 
 def problem_rows(path: str, kind: ProblemKind, messages: Sequence[str]) -> pl.DataFrame:

@@ -86,7 +86,7 @@ def _require_frame(frame: object, what: str) -> None:
 def _arrow_table(frame: Any, names: list[str]) -> pa.Table:  # noqa: ANN401 - a frame of any library
     try:
         return pa.table(frame)
-    except pa.ArrowException as error:
+    except (pa.ArrowException, ValueError) as error:
         message = f"the columns {some_names(names)} can't become Arrow columns: {str(error).splitlines()[0]}"
         raise ColumnError(message) from error
 

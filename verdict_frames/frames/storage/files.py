@@ -257,17 +257,15 @@ def scan_facts(files: list[Path], table: str) -> pl.LazyFrame:
     """Read the files of what was added to one table; columns that a file lacks are null.
 
     Args:
-        files: In the order of their rows; at least one.
+        files: In the order of their rows, at least one; `read_footer` has let them pass.
         table: Name of the table.
 
     Raises:
-        ParquetError: A file is damaged.
         SchemaError: A fact is of different types in two files.
     """
     alike: dict[tuple[tuple[str, pl.DataType], ...], list[Path]] = {}
     types: dict[str, tuple[pl.DataType, Path]] = {}
     for file in files:
-        read_footer(file)
         schema = pl.scan_parquet(file, glob=False, hive_partitioning=False).collect_schema()
         alike.setdefault(tuple(schema.items()), []).append(file)
         for name, dtype in schema.items():

@@ -165,7 +165,7 @@ class _Folder:
                     self.files[table].append(self._part(table, name))
             for table, place in FACT_FOLDERS.items():
                 if rows.get(place):
-                    self._facts[table].append(self._part(place, name))
+                    self._facts[table].append(self._whole_part(place, name, rows[place]))
         shared = [shared_file(self._folder, table) for table in SHARED_TABLES]
         for table, file in zip(SHARED_TABLES, shared, strict=True):
             self.files[table] = [file] if file.exists() else []
@@ -209,6 +209,17 @@ class _Folder:
                         f"{rows.get(table, 0)}; export the run again"
                     )
                     raise ParquetError(message)
+
+    def _whole_part(self, table: str, name: str, row_count: int) -> Path:
+        file = self._part(table, name)
+        there = read_footer(file).num_rows
+        if there != row_count:
+            message = (
+                f"{file} holds {there} rows, and {self._folder / 'runs' / name} says that there are {row_count}; "
+                "export the run again"
+            )
+            raise ParquetError(message)
+        return file
 
     def _part(self, table: str, name: str) -> Path:
         file = self._folder / table / name

@@ -187,7 +187,8 @@ class ExportFolder:
     def write_shared(self, tables: Mapping[str, pl.DataFrame]) -> None:
         """Write the tables that have one file for the whole folder.
 
-        Rows about files and runs that weren't seen this time stay; if there are any, all rows are sorted by path.
+        Rows about files and runs that weren't seen this time stay, unless there is an equal one now; if there are any,
+        all rows are sorted by path.
 
         Args:
             tables: `sources` and `problems`.
@@ -207,6 +208,7 @@ class ExportFolder:
                     ~pl.col("path").is_in(seen),
                     ~pl.col("run_id").is_in(sorted(self._written)).fill_null(value=False),
                 )
+                earlier = earlier.join(rows, on=rows.columns, how="anti", nulls_equal=True, maintain_order="left")
                 if earlier.height:
                     rows = pl.concat([earlier, rows]).sort("path", maintain_order=True)
             merged[place] = pa.Table.from_batches(to_batches(table, rows), arrow_schema(table))
