@@ -40,6 +40,7 @@ from verdict_frames.policies import (
 from verdict_frames.records import Interpretation
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
+from verdict_frames.statistics.curated import curated_tables, write_curated
 from verdict_frames.statistics.defects import count_defects
 from verdict_frames.statistics.evaluations.audit_samples import audit_sample
 from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
@@ -47,6 +48,7 @@ from verdict_frames.statistics.evaluations.question_table import question_table
 from verdict_frames.statistics.evaluations.rechecks import recheck
 from verdict_frames.statistics.evaluations.usage import usage_table
 from verdict_frames.statistics.grid import item_grid
+from verdict_frames.statistics.likeness import unlike_aspects
 from verdict_frames.statistics.stages.funnel import stage_funnel
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
@@ -108,6 +110,7 @@ __all__ = [
     "concat",
     "cost_table",
     "count_defects",
+    "curated_tables",
     "data_dictionary",
     "decide",
     "evaluations_from_records",
@@ -144,8 +147,10 @@ __all__ = [
     "to_builtins",
     "to_json",
     "to_stored",
+    "unlike_aspects",
     "usage_table",
     "with_bucket",
+    "write_curated",
 ]
 
 _LATER = {
