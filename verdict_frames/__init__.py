@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
+    from verdict_frames.statistics.pass_at_k import pass_at_k
+    from verdict_frames.statistics.sensitivity import bounds
     from verdict_frames.statistics.tally import tally
 
 __all__ = [
@@ -87,6 +89,7 @@ __all__ = [
     "VerdictFramesError",
     "__version__",
     "audit_sample",
+    "bounds",
     "check_answers",
     "choose_threshold",
     "concat",
@@ -100,6 +103,7 @@ __all__ = [
     "from_json",
     "from_records",
     "interpret",
+    "pass_at_k",
     "pass_rate",
     "plot_composition",
     "plot_pass_rates",
@@ -124,7 +128,9 @@ __all__ = [
 ]
 
 _LATER = {
+    "bounds": "verdict_frames.statistics.sensitivity",
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
+    "pass_at_k": "verdict_frames.statistics.pass_at_k",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
     "reliability": "verdict_frames.statistics.evaluations.reliability",
