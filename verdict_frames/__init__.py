@@ -46,6 +46,8 @@ from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESU
 from verdict_frames.statistics.evaluations.question_table import question_table
 from verdict_frames.statistics.evaluations.rechecks import recheck
 from verdict_frames.statistics.evaluations.usage import usage_table
+from verdict_frames.statistics.grid import item_grid
+from verdict_frames.statistics.stages.funnel import stage_funnel
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
 from verdict_frames.verdicts.stored import to_stored
@@ -54,10 +56,20 @@ from verdict_frames.vocabulary import Bucket, Counting, Reading, Support
 
 if TYPE_CHECKING:
     from verdict_frames.plots.composition import plot_composition
+    from verdict_frames.plots.cost import plot_cost
+    from verdict_frames.plots.grid import plot_grid
     from verdict_frames.plots.pass_rates import plot_pass_rates
+    from verdict_frames.plots.risk_coverage import plot_risk_coverage
+    from verdict_frames.plots.sweep import plot_sweep
+    from verdict_frames.statistics.audit.audits import Audit, audit
+    from verdict_frames.statistics.costs import cost_table
     from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
+    from verdict_frames.statistics.judges.agreement import agreement
+    from verdict_frames.statistics.judges.check_shares import check_table
+    from verdict_frames.statistics.judges.history import judge_history
+    from verdict_frames.statistics.judges.table import judge_table
     from verdict_frames.statistics.pass_at_k import pass_at_k
     from verdict_frames.statistics.sensitivity import bounds
     from verdict_frames.statistics.tally import tally
@@ -70,6 +82,7 @@ __all__ = [
     "RESULTS_ONLY",
     "VERIFIED_ONLY",
     "AggregationBlock",
+    "Audit",
     "Bucket",
     "CompositeAttempt",
     "Corpus",
@@ -88,11 +101,15 @@ __all__ = [
     "Verdict",
     "VerdictFramesError",
     "__version__",
+    "agreement",
+    "audit",
     "audit_sample",
     "bounds",
     "check_answers",
+    "check_table",
     "choose_threshold",
     "concat",
+    "cost_table",
     "count_defects",
     "data_dictionary",
     "decide",
@@ -103,10 +120,17 @@ __all__ = [
     "from_json",
     "from_records",
     "interpret",
+    "item_grid",
+    "judge_history",
+    "judge_table",
     "pass_at_k",
     "pass_rate",
     "plot_composition",
+    "plot_cost",
+    "plot_grid",
     "plot_pass_rates",
+    "plot_risk_coverage",
+    "plot_sweep",
     "policy_table",
     "question_table",
     "read_evaluations",
@@ -117,6 +141,7 @@ __all__ = [
     "reexport",
     "reliability",
     "scan_parquet",
+    "stage_funnel",
     "summarize",
     "sweep",
     "tally",
@@ -128,11 +153,22 @@ __all__ = [
 ]
 
 _LATER = {
+    "Audit": "verdict_frames.statistics.audit.audits",
+    "agreement": "verdict_frames.statistics.judges.agreement",
+    "audit": "verdict_frames.statistics.audit.audits",
     "bounds": "verdict_frames.statistics.sensitivity",
+    "check_table": "verdict_frames.statistics.judges.check_shares",
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
+    "cost_table": "verdict_frames.statistics.costs",
+    "judge_history": "verdict_frames.statistics.judges.history",
+    "judge_table": "verdict_frames.statistics.judges.table",
     "pass_at_k": "verdict_frames.statistics.pass_at_k",
     "plot_composition": "verdict_frames.plots.composition",
+    "plot_cost": "verdict_frames.plots.cost",
+    "plot_grid": "verdict_frames.plots.grid",
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
+    "plot_risk_coverage": "verdict_frames.plots.risk_coverage",
+    "plot_sweep": "verdict_frames.plots.sweep",
     "reliability": "verdict_frames.statistics.evaluations.reliability",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",
     "tally": "verdict_frames.statistics.tally",

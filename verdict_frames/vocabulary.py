@@ -132,6 +132,30 @@ class IntervalOver(StrEnum):
     RUNS = "runs"
 
 
+class MissingVotes(StrEnum):
+    """What becomes of a judge's status that is no vote, when judges are compared: anything but pass and fail.
+
+    Attributes:
+        MISSING: It says nothing.
+        CATEGORY: It is a category like pass and fail.
+    """
+
+    MISSING = "missing"
+    CATEGORY = "category"
+
+
+class PairedWithin(StrEnum):
+    """Which judges are compared two by two.
+
+    Attributes:
+        JURY: Those that sat at the same place of a verdict.
+        ITEM: All that judged the same item.
+    """
+
+    JURY = "jury"
+    ITEM = "item"
+
+
 class FactSource(StrEnum):
     """Which part of a result file a run fact was recorded in."""
 
@@ -207,6 +231,30 @@ class Cause(StrEnum):
     AGENT_FAILED = "agent_failed"
     UNJUDGED = "unjudged"
     ALL = "all"
+
+
+class ItemState(StrEnum):
+    """What the record says of an item, whatever the policy.
+
+    Attributes:
+        ACCEPTED: The five readings, of records that don't contradict themselves.
+        REJECTED: As above.
+        UNDECIDED: As above.
+        NOT_APPLICABLE: As above.
+        NOT_ASSESSED: As above.
+        UNATTESTABLE: Judged, but the record contradicts itself or holds no reading.
+        AGENT_FAILED: Not judged, because the agent's own work failed.
+        UNJUDGED: Not judged otherwise.
+    """
+
+    ACCEPTED = "ACCEPTED"
+    REJECTED = "REJECTED"
+    UNDECIDED = "UNDECIDED"
+    NOT_APPLICABLE = "NOT_APPLICABLE"
+    NOT_ASSESSED = "NOT_ASSESSED"
+    UNATTESTABLE = "unattestable"
+    AGENT_FAILED = "agent_failed"
+    UNJUDGED = "unjudged"
 
 
 class Counting(StrEnum):

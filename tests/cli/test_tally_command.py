@@ -101,7 +101,7 @@ def test_markdown_is_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["tally", "{store}", "--nonsense"], "nonsense"),
         (["tally", "{store}", "--interval", "wald"], "wald"),
         (["tally", "{store}", "--level", "95"], "a confidence level lies between 0 and 1"),
-        (["tally", "{store}", "--source", "result", "--over", "runs"], "evaluations have no runs to draw again"),
+        (["tally", "{store}", "--source", "result", "--over", "runs"], "--evaluations and --over are about runs"),
         (["tally", "{store}", "--source", "result", "--evaluations", "all"], "see --latest-per-key"),
         (["tally"], "path"),
         (["tallly"], "tallly"),

@@ -28,11 +28,12 @@ from verdict_frames.policies import (
 from verdict_frames.statistics.choices import find_choice
 from verdict_frames.statistics.clusters import clustered_intervals, sums_of_items
 from verdict_frames.statistics.counted import ITEM, LEFT_OUT, NAMELESS, counted_items
+from verdict_frames.statistics.grid import state_expression
 from verdict_frames.statistics.grouping import beside_groups
 from verdict_frames.statistics.intervals import normal_quantile
 from verdict_frames.statistics.shares import share
 from verdict_frames.statistics.tally import NO_RATE, tally
-from verdict_frames.vocabulary import Bucket, Cause, EvaluationChoice, IntervalMethod, IntervalOver, Support
+from verdict_frames.vocabulary import Bucket, Cause, EvaluationChoice, IntervalMethod, IntervalOver, ItemState, Support
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,17 +41,16 @@ if TYPE_CHECKING:
     from verdict_frames.frames.corpus import Corpus
     from verdict_frames.statistics.grouping import GroupedItems
 
-_TOLD_APART: Final = Policy(name="causes told apart", undecided=Bucket.SET_ASIDE)
-_CAUSES: Final[Mapping[Bucket, Cause]] = MappingProxyType(
+_CAUSES: Final[Mapping[ItemState, Cause]] = MappingProxyType(
     {
-        Bucket.INSTRUMENT_FAILURES: Cause.NOT_ASSESSED,
-        Bucket.SET_ASIDE: Cause.UNDECIDED,
-        Bucket.UNATTESTABLE: Cause.UNATTESTABLE,
-        Bucket.AGENT_FAILED: Cause.AGENT_FAILED,
-        Bucket.UNJUDGED: Cause.UNJUDGED,
+        ItemState.NOT_ASSESSED: Cause.NOT_ASSESSED,
+        ItemState.UNDECIDED: Cause.UNDECIDED,
+        ItemState.UNATTESTABLE: Cause.UNATTESTABLE,
+        ItemState.AGENT_FAILED: Cause.AGENT_FAILED,
+        ItemState.UNJUDGED: Cause.UNJUDGED,
     }
 )
-"""What the buckets of that policy are the causes of."""
+"""What leaves open whether an item would have passed, whatever the policy."""
 
 _POLICY_COLUMNS: Final = (
     *("policy", "passes", "eligible", "pass_rate", "ci_low", "ci_high", "ci_method", "confidence_level", "over"),
@@ -196,7 +196,7 @@ def _by_item(grouped: GroupedItems, policy: Policy) -> pl.LazyFrame:
     """
     bucket, cause = pl.col("\0bucket"), pl.col("\0cause")
     eligible = bucket.is_in([Bucket.PASSES, Bucket.NON_PASSES])
-    told = bucket_expression(_TOLD_APART).cast(pl.String).replace_strict(dict(_CAUSES), default=None)
+    told = state_expression().cast(pl.String).replace_strict(dict(_CAUSES), default=None)
     if policy.undetermined is not None:
         told = (
             pl.when(READING.is_not_null() & (SUPPORT == Support.UNDETERMINED))
