@@ -42,16 +42,16 @@ from verdict_frames.report.opening import report
 from verdict_frames.report.value import Report
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
-from verdict_frames.statistics.audit.audits import Audit, audit
+from verdict_frames.statistics.curated import curated_tables, write_curated
 from verdict_frames.statistics.defects import count_defects
 from verdict_frames.statistics.evaluations.audit_samples import audit_sample
 from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
 from verdict_frames.statistics.evaluations.question_table import question_table
 from verdict_frames.statistics.evaluations.rechecks import recheck
-from verdict_frames.statistics.evaluations.reliability import reliability
 from verdict_frames.statistics.evaluations.usage import usage_table
 from verdict_frames.statistics.grid import item_grid
-from verdict_frames.statistics.tally import tally
+from verdict_frames.statistics.likeness import unlike_aspects
+from verdict_frames.statistics.stages.funnel import stage_funnel
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
 from verdict_frames.verdicts.stored import to_stored
@@ -67,9 +67,18 @@ if TYPE_CHECKING:
     from verdict_frames.plots.sweep import plot_sweep
     from verdict_frames.report.html import report_html
     from verdict_frames.report.markdown import report_markdown
+    from verdict_frames.statistics.audit.audits import Audit, audit
     from verdict_frames.statistics.costs import cost_table
+    from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
+    from verdict_frames.statistics.judges.agreement import agreement
+    from verdict_frames.statistics.judges.check_shares import check_table
+    from verdict_frames.statistics.judges.history import judge_history
+    from verdict_frames.statistics.judges.table import judge_table
+    from verdict_frames.statistics.pass_at_k import pass_at_k
+    from verdict_frames.statistics.sensitivity import bounds
+    from verdict_frames.statistics.tally import tally
 
 __all__ = [
     "AGENT_EXPERIMENT_0_9",
@@ -99,13 +108,17 @@ __all__ = [
     "Verdict",
     "VerdictFramesError",
     "__version__",
+    "agreement",
     "audit",
     "audit_sample",
+    "bounds",
     "check_answers",
+    "check_table",
     "choose_threshold",
     "concat",
     "cost_table",
     "count_defects",
+    "curated_tables",
     "data_dictionary",
     "decide",
     "evaluations_from_records",
@@ -116,6 +129,9 @@ __all__ = [
     "from_records",
     "interpret",
     "item_grid",
+    "judge_history",
+    "judge_table",
+    "pass_at_k",
     "pass_rate",
     "plot_composition",
     "plot_cost",
@@ -136,19 +152,30 @@ __all__ = [
     "report_html",
     "report_markdown",
     "scan_parquet",
+    "stage_funnel",
     "summarize",
     "sweep",
     "tally",
     "to_builtins",
     "to_json",
     "to_stored",
+    "unlike_aspects",
     "usage_table",
     "with_bucket",
+    "write_curated",
 ]
 
 _LATER = {
-    "cost_table": "verdict_frames.statistics.costs",
+    "Audit": "verdict_frames.statistics.audit.audits",
+    "agreement": "verdict_frames.statistics.judges.agreement",
+    "audit": "verdict_frames.statistics.audit.audits",
+    "bounds": "verdict_frames.statistics.sensitivity",
+    "check_table": "verdict_frames.statistics.judges.check_shares",
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
+    "cost_table": "verdict_frames.statistics.costs",
+    "judge_history": "verdict_frames.statistics.judges.history",
+    "judge_table": "verdict_frames.statistics.judges.table",
+    "pass_at_k": "verdict_frames.statistics.pass_at_k",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_cost": "verdict_frames.plots.cost",
     "plot_grid": "verdict_frames.plots.grid",
@@ -157,7 +184,9 @@ _LATER = {
     "plot_sweep": "verdict_frames.plots.sweep",
     "report_html": "verdict_frames.report.html",
     "report_markdown": "verdict_frames.report.markdown",
+    "reliability": "verdict_frames.statistics.evaluations.reliability",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",
+    "tally": "verdict_frames.statistics.tally",
 }
 """Where names live that are imported when first asked for, because matplotlib, scipy and Jinja2 take long to import."""
 

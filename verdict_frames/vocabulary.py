@@ -108,6 +108,54 @@ class EvaluationChoice(StrEnum):
     ALL = "all"
 
 
+class IntervalMethod(StrEnum):
+    """How the interval of a rate is computed.
+
+    Attributes:
+        WILSON: The score interval: close to its level on average over rates.
+        CLOPPER_PEARSON: The exact interval: never below its level for independent trials, and wider for it.
+    """
+
+    WILSON = "wilson"
+    CLOPPER_PEARSON = "clopper-pearson"
+
+
+class IntervalOver(StrEnum):
+    """What would be drawn again, in the thought that an interval is about.
+
+    Attributes:
+        ITEMS: Other items of the same kind, so that the rate is that of the kind.
+        RUNS: Other runs of these same items, so that the rate is that of these items.
+    """
+
+    ITEMS = "items"
+    RUNS = "runs"
+
+
+class MissingVotes(StrEnum):
+    """What becomes of a judge's status that is no vote, when judges are compared: anything but pass and fail.
+
+    Attributes:
+        MISSING: It says nothing.
+        CATEGORY: It is a category like pass and fail.
+    """
+
+    MISSING = "missing"
+    CATEGORY = "category"
+
+
+class PairedWithin(StrEnum):
+    """Which judges are compared two by two.
+
+    Attributes:
+        JURY: Those that sat at the same place of a verdict.
+        ITEM: All that judged the same item.
+    """
+
+    JURY = "jury"
+    ITEM = "item"
+
+
 class FactSource(StrEnum):
     """Which part of a result file a run fact was recorded in."""
 
@@ -161,6 +209,28 @@ class Bucket(StrEnum):
     SET_ASIDE = "set_aside"
     AGENT_FAILED = "agent_failed"
     UNJUDGED = "unjudged"
+
+
+class Cause(StrEnum):
+    """Why it isn't known whether an item would have passed; the causes exclude each other.
+
+    Attributes:
+        NOT_ASSESSED: The jury ran and could not assess the subject.
+        UNDECIDED: The jury came to no decision.
+        UNATTESTABLE: The record contradicts itself, or there is no reading.
+        UNDETERMINED: The record can't bear out the reading, and the policy doesn't count it by that.
+        AGENT_FAILED: Nobody judged the item, because the agent's own work failed.
+        UNJUDGED: Nobody judged the item otherwise.
+        ALL: All of these together.
+    """
+
+    NOT_ASSESSED = "not_assessed"
+    UNDECIDED = "undecided"
+    UNATTESTABLE = "unattestable"
+    UNDETERMINED = "undetermined"
+    AGENT_FAILED = "agent_failed"
+    UNJUDGED = "unjudged"
+    ALL = "all"
 
 
 class ItemState(StrEnum):

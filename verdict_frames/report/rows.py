@@ -6,6 +6,7 @@ import io
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
+import polars as pl
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -17,8 +18,6 @@ from verdict_frames.report.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import polars as pl
 
 
 class RowFormat(StrEnum):
@@ -37,7 +36,7 @@ def render_rows(frame: pl.DataFrame, row_format: RowFormat, *, columns: Sequence
     Markdown text is escaped, so that nothing in it is a link, a mention or HTML.
 
     Args:
-        frame: Any frame whose cells are scalars.
+        frame: Any frame whose cells are scalars or lists of text; CSV joins the texts of a list by "; ".
         row_format: How rows come out.
         columns: What the formats for reading show.
 
@@ -48,7 +47,7 @@ def render_rows(frame: pl.DataFrame, row_format: RowFormat, *, columns: Sequence
         case RowFormat.JSON:
             return frame.write_json() + "\n"
         case RowFormat.CSV:
-            return inert(frame).write_csv()
+            return inert(frame.with_columns(pl.col(pl.List(pl.String)).list.join("; "))).write_csv()
         case RowFormat.MARKDOWN | RowFormat.TABLE:
             return _render_table(frame.select(columns or frame.columns), markdown=row_format is RowFormat.MARKDOWN)
 
