@@ -9,6 +9,7 @@ from verdict_frames.report.counted import CountedItems
 from verdict_frames.report.evaluation_items import CountedEvaluations, evaluation_list
 from verdict_frames.report.items import item_list
 from verdict_frames.report.sections.audit import audit_section
+from verdict_frames.report.sections.bounds import bounds_section
 from verdict_frames.report.sections.costs import cost_section
 from verdict_frames.report.sections.evaluations import (
     accept_rates_section,
@@ -19,12 +20,16 @@ from verdict_frames.report.sections.evaluations import (
 )
 from verdict_frames.report.sections.grid import grid_section
 from verdict_frames.report.sections.headline import headline
+from verdict_frames.report.sections.judges import judges_section
 from verdict_frames.report.sections.rates import rates_section
 from verdict_frames.report.sections.records import defects_section, problems_section, provenance_section
+from verdict_frames.report.sections.stages import stages_section
 from verdict_frames.report.sentences import counted
 from verdict_frames.report.value import Quoted, Report
 from verdict_frames.statistics.audit.audits import audit
 from verdict_frames.statistics.evaluations.policies import RESULTS_ONLY, EvaluationPolicy, find_evaluation_policy
+from verdict_frames.statistics.judges.table import judge_table
+from verdict_frames.statistics.sensitivity import bounds
 from verdict_frames.statistics.tally import tally
 
 if TYPE_CHECKING:
@@ -51,10 +56,15 @@ def corpus_report(
     groups = _groups(corpus) if by is None else [by] if isinstance(by, str) else list(by)
     rows = tally(corpus, groups or None, policy=chosen, level=level, evaluations=evaluations)
     overall = tally(corpus, policy=chosen, level=level, evaluations=evaluations).row(0, named=True)
+    experiments = ["experiment_name"] if corpus.runs["experiment_name"].n_unique() > 1 else []
+    judges = judge_table(corpus, experiments or None, level=level, evaluations=evaluations)
     items = CountedItems.of(corpus, groups, policy=chosen, evaluations=evaluations)
     sections = (
         rates_section(items, rows),
+        bounds_section(bounds(corpus, policy=chosen, level=level, evaluations=evaluations)),
         grid_section(corpus, items, evaluations=evaluations),
+        stages_section(corpus, items, by=experiments, evaluations=evaluations),
+        judges_section(corpus, items, judges, evaluations=evaluations, level=level),
         cost_section(corpus, items, policy=chosen, level=level, evaluations=evaluations),
         audit_section(items, audit(corpus, policies=_policies(chosen), evaluations=evaluations)),
         defects_section(corpus, items),
@@ -65,7 +75,7 @@ def corpus_report(
     return Report(
         title=title if title is not None else _title(corpus),
         subtitle=(f"{told}, counted by the policy ", Quoted(chosen.name)),
-        headline=headline(corpus, items, overall),
+        headline=headline(items, overall, judges),
         sections=tuple(section for section in sections if section is not None),
         items=item_list(corpus, items),
     )

@@ -110,6 +110,28 @@ def table_of(
     )
 
 
+def with_interval(frame: pl.DataFrame, name: str, ends: str, *, prefix: str = "", shares: bool = True) -> pl.DataFrame:
+    """Add a column that says an interval, or why there is none; null where nothing is said.
+
+    Args:
+        frame: Rows with the ends of an interval, and its method or the reason why it is missing.
+        name: What the new column is called.
+        ends: What the names of the ends and the method begin with, as in `ci_low`, `ci_high`, `ci_method`.
+        prefix: What stands before that.
+        shares: Whether the ends are shares, which are written as percentages.
+    """
+    low, high, method = (frame[f"{prefix}{ends}_{part}"] for part in ("low", "high", "method"))
+    said = [
+        why if lower is None else f"{_end(lower, shares=shares)} to {_end(upper, shares=shares)}"
+        for lower, upper, why in zip(low, high, method, strict=True)
+    ]
+    return frame.with_columns(pl.Series(name, said, dtype=pl.String))
+
+
+def _end(value: float, *, shares: bool) -> str:
+    return percent(value) if shares else f"{value:.2f}"
+
+
 def label(name: str) -> str:
     """Return what a column to group by is called; the name of a run fact stays as it was recorded."""
     return name if "." in name else name.removesuffix("_name").replace("_", " ")

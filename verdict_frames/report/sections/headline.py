@@ -11,26 +11,25 @@ from verdict_frames.report.sentences import counted, percent, quotable_clauses
 from verdict_frames.report.value import Headline, KeyNumber, Quoted
 
 if TYPE_CHECKING:
-    from verdict_frames.frames.corpus import Corpus
     from verdict_frames.report.counted import CountedItems
 
 DASH = "–"
 
 
-def headline(corpus: Corpus, items: CountedItems, overall: dict[str, Any]) -> Headline:
+def headline(items: CountedItems, overall: dict[str, Any], judges: pl.DataFrame) -> Headline:
     """Put the count of everything at the top.
 
     Args:
-        corpus: What was counted.
-        items: Its items.
+        items: What was counted.
         overall: The row of a tally without groups.
+        judges: What `judge_table` gives for the same items.
     """
     clauses = [(clause,) for clause in quotable_clauses(overall)]
     numbers = [_honest(items, overall), _published(items, overall)]
     if overall["agent_failed"]:
         numbers.append(_end_to_end(items, overall))
     return Headline(
-        clauses=(*clauses, ("policy ", Quoted(overall["policy"]))), numbers=(*numbers, _judges(corpus, items))
+        clauses=(*clauses, ("policy ", Quoted(overall["policy"]))), numbers=(*numbers, _judges(items, judges))
     )
 
 
@@ -69,17 +68,17 @@ def _end_to_end(items: CountedItems, overall: dict[str, Any]) -> KeyNumber:
     )
 
 
-def _judges(corpus: Corpus, items: CountedItems) -> KeyNumber:
-    seats = corpus.seats.filter(~pl.col("is_copy")).join(items.counted_keys(), on=["run_id", "item_index"], how="semi")
-    errors, abstentions = (int((seats["status"] == status).sum()) for status in ("error", "abstain"))
-    if seats.is_empty():
+def _judges(items: CountedItems, judges: pl.DataFrame) -> KeyNumber:
+    own = judges.filter(~pl.col("is_jury"))
+    seats, errors, abstentions = (int(own[name].sum()) for name in ("seats", "errored", "abstained"))
+    if not seats:
         return KeyNumber(label="Judges that erred", value=DASH, basis="no judges are recorded")
     touched = items.behind("judge_error_items")
-    said = f"{errors:,} of {seats.height:,} judgments, in {counted(len(touched), 'item')}"
-    abstained = f"{abstentions:,} abstained ({percent(abstentions / seats.height)})"
+    said = f"{errors:,} of {seats:,} judgments, in {counted(len(touched), 'item')}"
+    abstained = f"{abstentions:,} abstained ({percent(abstentions / seats)})"
     return KeyNumber(
         label="Judges that erred",
-        value=percent(errors / seats.height),
+        value=percent(errors / seats),
         basis=f"{said}; {abstained}",
         items=touched,
     )

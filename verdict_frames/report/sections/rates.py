@@ -9,6 +9,7 @@ from verdict_frames.plots.pass_rates import plot_pass_rates
 from verdict_frames.report.cells import count, counted_columns, share, words
 from verdict_frames.report.figures import figure
 from verdict_frames.report.group_tables import INTERVAL, by_words, group_table
+from verdict_frames.report.sentences import mixtures
 from verdict_frames.report.value import Note, Section
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def rates_section(items: CountedItems, rows: pl.DataFrame) -> Section:
     noted = counted_columns(rows, _NOTABLE)
     shown = {name: column for name, column in _COLUMNS.items() if name not in _NOTABLE or name in noted}
     blocks: list[Block] = [group_table(items, rows, shown, caption=f"Pass rates{by}", rate="pass_rate")]
+    blocks += [Note(words=(f"{line}.",)) for line in mixtures(rows.iter_rows(named=True), items.groups)]
     outside = counted_columns(rows, _OUTSIDE)
     if outside:
         caption = f"Not counted{by}, and why"
