@@ -61,7 +61,15 @@ def corpus_report(
     items = CountedItems.of(corpus, groups, policy=chosen, evaluations=evaluations)
     sections = (
         rates_section(items, rows),
-        bounds_section(bounds(corpus, policy=chosen, level=level, evaluations=evaluations)),
+        bounds_section(
+            items,
+            bounds(corpus, policy=chosen, level=level, evaluations=evaluations),
+            policy=chosen,
+            by_policy={
+                each.name: CountedItems.of(corpus, (), policy=each, evaluations=evaluations)
+                for each in _policies(chosen)
+            },
+        ),
         grid_section(corpus, items, evaluations=evaluations),
         stages_section(corpus, items, by=experiments, evaluations=evaluations),
         judges_section(corpus, items, judges, evaluations=evaluations, level=level),

@@ -69,7 +69,8 @@ def written(value: Value, kind: CellKind) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, float):
-        return f"{value:.3g}"
+        size = abs(value)
+        return f"{value:,.0f}" if size >= 100 else f"{value:,.2f}" if size >= 10 else f"{value:.3f}"
     return printable(value, one_line=True) if value.strip() else "(blank)"
 
 

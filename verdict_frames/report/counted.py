@@ -72,6 +72,10 @@ class CountedItems:
         frame = self.frame if group is None else self.by_group.get(group)
         return () if frame is None else tuple(frame.filter(_belongs(name))[ORDINAL].to_list())
 
+    def where(self, condition: pl.Expr) -> tuple[int, ...]:
+        """Return the ordinals of the counted items for which a condition over the columns of `items` holds."""
+        return tuple(self.frame.filter(~pl.col(LEFT_OUT) & condition)[ORDINAL].to_list())
+
     def of_keys(self, keys: pl.DataFrame) -> tuple[int, ...]:
         """Return the ordinals of items named by their key, ascending and each once."""
         found = {self.ordinals[run, place] for run, place in keys.select(KEY).iter_rows()}

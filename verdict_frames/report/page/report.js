@@ -37,6 +37,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
     paging: rows > 25,
     pageLength: 25,
     info: rows > 25,
+    language: { info: "_START_ to _END_ of _TOTAL_", infoFiltered: "(of _MAX_)" },
     searching: rows > 8,
     layout: {
       topStart: rows > 8 ? { search: { placeholder: "filter rows", text: "Filter _INPUT_" } } : null,

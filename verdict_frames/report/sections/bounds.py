@@ -8,8 +8,14 @@ import polars as pl
 
 from verdict_frames.report.cells import count, share, table_of, with_interval, words
 from verdict_frames.report.value import Note, Quoted, Section
+from verdict_frames.statistics.sensitivity import cause_expression
+from verdict_frames.vocabulary import Cause
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from verdict_frames.policies import Policy
+    from verdict_frames.report.counted import CountedItems
     from verdict_frames.report.value import Block
     from verdict_frames.statistics.sensitivity import Bounds
 
@@ -30,14 +36,22 @@ _CAUSES: Final = {
 }
 
 
-def bounds_section(bounded: Bounds) -> Section:
+def bounds_section(
+    items: CountedItems, bounded: Bounds, *, policy: Policy, by_policy: Mapping[str, CountedItems]
+) -> Section:
     """Show what other policies make of the rate, and what it could be if what isn't known were known.
 
     Args:
+        items: What was counted.
         bounded: What `bounds` gives without groups.
+        policy: The policy of the report.
+        by_policy: The same items as each of its policies counts them, by the policy's name.
     """
     policies = with_interval(bounded.policies, "interval", "ci")
-    blocks: list[Block] = [table_of(policies, _POLICIES, caption="All items under each policy")]
+    followed = {
+        name: [by_policy[policy].behind(name) for policy in policies["policy"]] for name in ("passes", "eligible")
+    }
+    blocks: list[Block] = [table_of(policies, _POLICIES, caption="All items under each policy", items=followed)]
     open_causes = bounded.causes.filter(pl.col("items") > 0)
     if not open_causes.is_empty():
         named = open_causes.with_columns(pl.col("cause").cast(pl.String).str.replace_all("_", " "))
@@ -46,5 +60,12 @@ def bounds_section(bounded: Bounds) -> Section:
                 words=("What isn't known, resolved against the subject and for it, under ", Quoted(bounded.policy), ":")
             )
         )
-        blocks.append(table_of(named, _CAUSES, caption="Worst and best case"))
+        behind = _behind(items, policy, open_causes["cause"].cast(pl.String).to_list())
+        blocks.append(table_of(named, _CAUSES, caption="Worst and best case", items={"items": behind}))
     return Section(key="bounds", title="What the rate depends on", blocks=tuple(blocks), aside=True)
+
+
+def _behind(items: CountedItems, policy: Policy, causes: list[str]) -> list[Iterable[int]]:
+    """Return the items of each cause."""
+    why = cause_expression(policy)
+    return [items.where(why.is_not_null() if cause == Cause.ALL else why == cause) for cause in causes]

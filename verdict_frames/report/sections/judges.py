@@ -87,22 +87,20 @@ def judges_section(
     who |= {name: column for name, column in _WHO.items() if name == "occurrence" and (table[name] > 1).any()}
     said = {name: column for name, column in _SAID.items() if name not in _SOMETIMES}
     noted = counted_columns(table, {name: _SAID[name] for name in _SOMETIMES})
-    columns = {name: column for name, column in {**who, **_SAID}.items() if name in {**who, **said, **noted}}
+    told = {name: column for name, column in {**who, **_SAID}.items() if name in {**who, **said, **noted}}
     shown = _placed(with_interval(table, "error_interval", "error_ci"))
     judged = _behind(corpus, items, table, groups, evaluations=evaluations)
     blocks: list[Block] = [
-        table_of(shown, columns, caption="What each judge said", heads=len(who), items=judged),
+        table_of(shown, told, caption="What each judge said", heads=len(who), items=judged),
     ]
     checks = check_table(corpus, groups or None, evaluations=evaluations, level=level)
     if not checks.is_empty():
         worst = with_interval(checks, "pass_interval", "ci", prefix="pass_").sort("pass_rate", maintain_order=True)
         shown_by = {name: column for name, column in who.items() if name != "occurrence"}
         caption = "Checks, those that passed least first"
-        blocks.append(
-            table_of(
-                _placed(worst), {**shown_by, **_CHECKS}, caption=caption, heads=len(shown_by) + 1, most=MOST_CHECKS
-            )
-        )
+        followed = _behind_checks(corpus, items, worst, groups, evaluations=evaluations)
+        columns, heads = {**shown_by, **_CHECKS}, len(shown_by) + 1
+        blocks.append(table_of(_placed(worst), columns, caption=caption, heads=heads, items=followed, most=MOST_CHECKS))
     juries = agreement(corpus, groups or None, evaluations=evaluations, level=level).juries
     juries = juries.filter(pl.col("judged") > 0)
     if not juries.is_empty():
@@ -132,3 +130,17 @@ def _behind(
     for name, status in _STATUSES.items():
         found[name] = [by_status.get((*judge, status), ()) for judge in judges]
     return found
+
+
+def _behind_checks(
+    corpus: Corpus, items: CountedItems, table: pl.DataFrame, groups: list[str], *, evaluations: EvaluationChoice | str
+) -> dict[str, list[Iterable[int]]]:
+    """Return the items on which each check was made, and those on which it passed."""
+    counted = items_that_count(corpus, groups or None, evaluations=evaluations, taken=())
+    seats = seats_of(corpus, counted).with_columns(pl.col("path").list.join("\0"))
+    made = corpus.checks.filter(~pl.col("is_copy")).rename({"name": "check"})
+    rows = seats.join(made, on=["run_id", "item_index", "stage_index", "seat_index"], how="inner")
+    which = [*groups, "path", "judge", "occurrence", "check"]
+    checks = table.with_columns(pl.col("path").list.join("\0")).select(which).rows()
+    every, passed = items.of_rows(rows, which), items.of_rows(rows.filter("passed"), which)
+    return {"checks": [every[check] for check in checks], "passed": [passed.get(check, ()) for check in checks]}
