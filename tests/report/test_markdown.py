@@ -94,7 +94,14 @@ def test_a_report_of_hostile_texts_is_plain() -> None:
     assert blocks
     assert {block for block in blocks if block != "</details>"} == {
         f"<details><summary>{title}</summary>"
-        for title in ("Item by variant", "Recorded and counted", "Defects of the records", "Where this comes from")
+        for title in (
+            "What the rate depends on",
+            "Judges",
+            "Item by variant",
+            "Recorded and counted",
+            "Defects of the records",
+            "Where this comes from",
+        )
         if title in text
     }
     code = [token.content for token in inline(tokens) if token.type == "code_inline"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from verdict_frames.report.cells import cell, label, text, words
-from verdict_frames.report.sentences import percent
+from verdict_frames.report.sentences import percent, what_over
 from verdict_frames.report.value import CellKind, Table
 
 if TYPE_CHECKING:
@@ -80,4 +80,5 @@ def interval_in_words(row: Mapping[str, Any], rate: str) -> str | None:
         return None
     if row["ci_low"] is None:
         return str(row["ci_method"])
-    return f"{percent(row['ci_low'])} to {percent(row['ci_high'])}"
+    over = what_over(row) if rate == "pass_rate" else ""
+    return f"{percent(row['ci_low'])} to {percent(row['ci_high'])}{over}"

@@ -90,10 +90,10 @@ def _rate(row: Mapping[str, Any]) -> str:
     if row["ci_low"] is None:
         return f"{accepted} ({percent(row['pass_rate'])}, no interval: {row['ci_method']})"
     interval = f"{100 * row['confidence_level']:g} % interval {100 * row['ci_low']:.0f}–{100 * row['ci_high']:.0f} %"
-    return f"{accepted} ({percent(row['pass_rate'])}, {interval}{_what_over(row)})"
+    return f"{accepted} ({percent(row['pass_rate'])}, {interval}{what_over(row)})"
 
 
-def _what_over(row: Mapping[str, Any]) -> str:
+def what_over(row: Mapping[str, Any]) -> str:
     """Say what an interval is about, where it isn't about as many items as there are trials."""
     if row["over"] == IntervalOver.RUNS:
         return f" over runs of {counted(row['clusters'], 'item')}"
