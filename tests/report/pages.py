@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 
 from verdict_frames.frames.in_memory import from_records
+from verdict_frames.report.packing import unpacked
 
 if TYPE_CHECKING:
     from verdict_frames.frames.corpus import Corpus
@@ -98,3 +99,7 @@ class Page(HTMLParser):
     def data(self, name: str) -> Any:
         """What a block of JSON holds."""
         return json.loads(self.blocks[name])
+
+    def details(self) -> list[Any]:
+        """The details of the page, unpacked: pairs of an ordinal and a tree."""
+        return [pair for _, pack in self.data("details-data") for pair in json.loads(unpacked(pack))]

@@ -81,7 +81,7 @@ def test_every_text_shows_as_it_was_recorded(hostile: str, name: str) -> None:
     line, block = printable(HOSTILE[name], one_line=True), printable(HOSTILE[name])
     assert re.sub(r"\s+", " ", line) in page.text
     assert line in strings(page.data("items-data"))
-    details = strings(page.data("details-data"))
+    details = strings(page.details())
     assert f"Judge 0 judge {line}" in details
     assert f"failed: check {line}" in details
     assert details.count(block) >= 2
@@ -99,7 +99,7 @@ def test_a_long_text_is_whole_and_folded() -> None:
     record = {"aggregated": {"status": "fail", "reasoning": long}, "individualByName": {long: {"status": "fail"}}}
     page = report_html(report(from_records([{"item_id": long, "experiment_name": long, "verdict": record}])))
     read = Page(page)
-    assert long in strings(read.data("details-data"))
+    assert long in strings(read.details())
     assert long in strings(read.data("items-data"))
     runs = page.partition('id="provenance"')[2].partition("</section>")[0]
     assert '<details class="long">' in runs

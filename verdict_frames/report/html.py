@@ -1,7 +1,7 @@
 """A report as one HTML file that asks nothing of a network.
 
-Text that others have written goes through Jinja's autoescape into the page, or as JSON into blocks that the page's own
-script reads and writes as text. Control and direction-changing characters are shown as escapes. A content security
+Text that others have written goes through Jinja's autoescape into the page, or as JSON, plain or packed, into blocks
+that the page's own script reads and writes as text. Control and direction-changing characters are shown as escapes. A content security
 policy lets nothing run but that script and the table library beside it, and lets nothing be fetched.
 """
 
@@ -19,11 +19,14 @@ from markupsafe import Markup
 
 from verdict_frames.errors import MissingPackageError
 from verdict_frames.report.cells import written
+from verdict_frames.report.packing import packed, packs
 from verdict_frames.report.printable import printable
-from verdict_frames.report.selections import Selections
+from verdict_frames.report.selections import Selections, ranges
 from verdict_frames.report.value import CellKind, Figure, Note, Quoted, Table, require_report
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from verdict_frames.report.value import Detail, ItemList, Report, Value
 
 LONG: Final = 300
@@ -68,8 +71,8 @@ def report_html(report: Report) -> str:
         follow=selections.link,
         selections=selections.encoded,
         items=_items(report.items),
-        details=[[ordinal, _tree(detail)] for ordinal, detail in report.items.details],
-        library=_library(),
+        details=[[ranges(numbers), pack] for numbers, pack in packs(_trees(report.items))],
+        library=packed(_library()),
     )
 
 
@@ -146,6 +149,10 @@ def _coded(values: tuple[Value, ...]) -> dict[str, Any]:
     places = {value: place for place, value in enumerate(dict.fromkeys(values))}
     shown = [_line(value) if isinstance(value, str) else value for value in places]
     return {"values": shown, "places": [places[value] for value in values]}
+
+
+def _trees(items: ItemList) -> Iterator[tuple[int, list[Any]]]:
+    return ((ordinal, _tree(detail)) for ordinal, detail in items.details)
 
 
 def _tree(detail: Detail) -> list[Any]:

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 DETAILED: Final = 2_000
 """Up to how many things all have a detail; beyond that only those that matter have one."""
-CHARACTERS: Final = 9_000_000
-"""About how many characters the details of a report may have in all."""
+CHARACTERS: Final = 30_000_000
+"""About how many characters the details of a report may have in all; packed, they take a third of that or less."""
 
 
 def all_are_detailed(things: int) -> bool:

@@ -35,12 +35,14 @@ class Selections:
 
 
 def ranges(numbers: Sequence[int]) -> str:
-    """Write ascending whole numbers as ranges.
+    """Write ascending whole numbers as ranges; none at all as an empty text.
 
     Example:
         >>> ranges([0, 1, 2, 3, 7, 9, 10])
         '0-3,7,9-10'
     """
+    if not numbers:
+        return ""
     starts = [numbers[0], *(after for before, after in pairwise(numbers) if after != before + 1)]
     ends = [*(before for before, after in pairwise(numbers) if after != before + 1), numbers[-1]]
     return ",".join(str(start) if start == end else f"{start}-{end}" for start, end in zip(starts, ends, strict=True))

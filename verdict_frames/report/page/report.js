@@ -12,12 +12,30 @@ const many = new Intl.NumberFormat("en");
 const LONG = 600;
 const WIDE = 40;
 
+// "0-3,7" → 0, 1, 2, 3, 7
+const membersOf = (ranges) => {
+  const members = new Set();
+  for (const range of ranges === "" ? [] : ranges.split(",")) {
+    const [first, last = first] = range.split("-").map(Number);
+    for (let item = first; item <= last; item += 1) members.add(item);
+  }
+  return members;
+};
+
 const items = read("items-data");
 const selections = read("selections-data");
 const columns = items.columns;
 const valueOf = (column, item) => column.values[column.places[item]];
 
-const address = URL.createObjectURL(new Blob([read("library-data")], { type: "text/javascript" }));
+// what is packed is compressed, as base 64
+const unpack = async (letters) => {
+  const bytes = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).text();
+};
+
+const library = await unpack(read("library-data"));
+const address = URL.createObjectURL(new Blob([library], { type: "text/javascript" }));
 const { default: DataTable } = await import(address);
 URL.revokeObjectURL(address);
 DataTable.ext.errMode = "throw";
@@ -51,20 +69,16 @@ for (const table of document.querySelectorAll("table.sortable")) {
 
 // The table of items
 
-let details = null;
-const detailOf = (item) => {
-  details ??= new Map(read("details-data"));
-  return details.get(item);
-};
-const detailed = new Set();
-for (const [item] of read("details-data")) detailed.add(item);
+const packOf = new Map();
+for (const [ranges, pack] of read("details-data")) for (const item of membersOf(ranges)) packOf.set(item, pack);
+const detailOf = async (item) => new Map(JSON.parse(await unpack(packOf.get(item)))).get(item);
 
 const shownCell = (column, place, item) => {
   const value = valueOf(column, item);
   if (value === null) return element("span", column.number ? "–" : place ? "not recorded" : "–", { class: "none" });
   const text = typeof value === "number" ? many.format(value) : value.trim() === "" ? "(blank)" : value;
   const shown = element("bdi", text, text.length > WIDE ? { class: "wide" } : {});
-  if (place > 0 || !detailed.has(item)) return shown;
+  if (place > 0 || !packOf.has(item)) return shown;
   const link = element("a", undefined, { href: `#${items.thing}-${item}` });
   link.append(shown);
   return link;
@@ -103,14 +117,6 @@ let chosen = null;
 let place = "#items";
 table.search.fixed("selection", (_, [item]) => chosen === null || chosen.has(item));
 
-const membersOf = (ranges) => {
-  const members = new Set();
-  for (const range of ranges.split(",")) {
-    const [first, last = first] = range.split("-").map(Number);
-    for (let item = first; item <= last; item += 1) members.add(item);
-  }
-  return members;
-};
 const select = (number) => {
   const [label, ranges] = number === null ? ["", ""] : selections[number];
   chosen = number === null ? null : membersOf(ranges);
@@ -156,9 +162,9 @@ const tree = ([title, facts, text, parts], level) => {
   for (const part of parts) section.append(tree(part, level + 1));
   return section;
 };
-const open = (item) => {
-  const detail = detailOf(item);
-  if (detail === undefined) return;
+const open = async (item) => {
+  if (!packOf.has(item)) return;
+  const detail = await detailOf(item);
   dialog.querySelector(".content").replaceChildren(tree(detail, 2));
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0;
