@@ -1,8 +1,8 @@
 """A report as one HTML file that asks nothing of a network.
 
 Text that others have written goes through Jinja's autoescape into the page, or as JSON, plain or packed, into blocks
-that the page's own script reads and writes as text. Control and direction-changing characters are shown as escapes. A content security
-policy lets nothing run but that script and the table library beside it, and lets nothing be fetched.
+that the page's own script reads and writes as text. Control and direction-changing characters are shown as escapes. A
+content security policy lets nothing run but that script and the table library beside it, and lets nothing be fetched.
 """
 
 from __future__ import annotations
