@@ -47,6 +47,7 @@ from verdict_frames.statistics.evaluations.question_table import question_table
 from verdict_frames.statistics.evaluations.rechecks import recheck
 from verdict_frames.statistics.evaluations.reliability import reliability
 from verdict_frames.statistics.evaluations.usage import usage_table
+from verdict_frames.statistics.likeness import unlike_aspects
 from verdict_frames.statistics.tally import tally
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
@@ -119,6 +120,7 @@ __all__ = [
     "to_builtins",
     "to_json",
     "to_stored",
+    "unlike_aspects",
     "usage_table",
     "with_bucket",
 ]
