@@ -124,7 +124,7 @@ def _compared(paired: pl.DataFrame) -> pl.DataFrame:
         .when(pl.col("treatment_trials") == 0)
         .then(_lit(LostCause.REMOVED))
         .when(lacks | also)
-        .then(pl.min_horizontal(causes).cast(pl.Enum(LostCause)).cast(pl.String))
+        .then(pl.min_horizontal(causes).replace_strict(dict(enumerate(LostCause)), return_dtype=pl.String))
         .cast(pl.Enum(LostCause))
         .alias("cause"),
         pl.when(lacks & also)

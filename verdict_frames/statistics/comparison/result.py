@@ -67,9 +67,9 @@ class Comparison:
             `transitions`); `difference?`; `change?` (`win`, `loss`, `tie`; null where it is no pair); `cause?` and
             `lost_on?` (why it is no pair, and on which side no trial is eligible; null for pairs).
         transitions: Grain one pair of states, `baseline_state` and `treatment_state`, that some item has: `items`,
-            which sum to the rows of `items`. A state is what the record says whatever the policy: a reading, `unattestable`
-            (the record contradicts itself, or holds no reading), `agent_failed`, `unjudged`; `mixed` where the trials
-            of the item on this side are in different states; `new` and `removed` for no trial on that side.
+            which sum to the rows of `items`. A state is what the record says whatever the policy: a reading,
+            `unattestable` (the record contradicts itself, or holds no reading), `agent_failed`, `unjudged`; `mixed`
+            where the trials of the item on this side are in different states; `new` and `removed` for no trial there.
         lost: Grain one `cause` and `lost_on`: `items`, which sum to `lost`. See `LostCause`.
         not_assessed: Grain one `side` and `other_outcome`: items with trials on that side, their `trials`, how many of
             these the jury could not assess (`not_assessed`) and their share. `other_outcome` tells how the item did on
