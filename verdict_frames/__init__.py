@@ -40,6 +40,7 @@ from verdict_frames.policies import (
 from verdict_frames.records import Interpretation
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
+from verdict_frames.statistics.comparison.result import Comparison
 from verdict_frames.statistics.defects import count_defects
 from verdict_frames.statistics.evaluations.audit_samples import audit_sample
 from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
@@ -58,6 +59,7 @@ from verdict_frames.vocabulary import Bucket, Counting, Reading, Support
 if TYPE_CHECKING:
     from verdict_frames.plots.composition import plot_composition
     from verdict_frames.plots.pass_rates import plot_pass_rates
+    from verdict_frames.statistics.comparison.compare import compare
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
 
@@ -70,6 +72,7 @@ __all__ = [
     "VERIFIED_ONLY",
     "AggregationBlock",
     "Bucket",
+    "Comparison",
     "CompositeAttempt",
     "Corpus",
     "Counting",
@@ -90,6 +93,7 @@ __all__ = [
     "audit_sample",
     "check_answers",
     "choose_threshold",
+    "compare",
     "concat",
     "count_defects",
     "data_dictionary",
@@ -127,6 +131,7 @@ __all__ = [
 
 _LATER = {
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
+    "compare": "verdict_frames.statistics.comparison.compare",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",

@@ -57,8 +57,8 @@ def find_differences(sides: Sides, allowed: frozenset[str]) -> pl.DataFrame:
     Raises:
         UnlikeRunsError: Runs are known to differ in one that isn't allowed.
     """
-    placed = _placed(sides)
     comparison = [*sides.within, "treatment"]
+    placed = _placed(sides, comparison)
     once = placed.drop("side").unique(subset=[*comparison, "run_id", "aspect"], maintain_order=True)
     found = differing_aspects(once, comparison)
     for side in _SIDES:
@@ -76,8 +76,11 @@ def find_differences(sides: Sides, allowed: frozenset[str]) -> pl.DataFrame:
     return listed
 
 
-def _placed(sides: Sides) -> pl.DataFrame:
-    """Say of each run which comparisons it takes part in, on which side, and every aspect that any run records."""
+def _placed(sides: Sides, comparison: list[str]) -> pl.DataFrame:
+    """Say of each run which comparisons it takes part in, on which side, and every aspect that any run records.
+
+    Where only one side has runs, nothing is compared.
+    """
     runs = sides.trials.select(*sides.within, SIDE, pl.col(RUN).alias("run_id")).unique(maintain_order=True)
     baseline = runs.filter(pl.col(SIDE) == sides.baseline).drop(SIDE)
     parts = []
@@ -87,7 +90,8 @@ def _placed(sides: Sides) -> pl.DataFrame:
             members.with_columns(pl.lit(treatment).alias("treatment"), pl.lit(side.value).alias("side"))
             for side, members in zip(_SIDES, (baseline, chosen), strict=True)
         ]
-    every = pl.concat(parts).join(
+    members = pl.concat(parts).filter(pl.col("side").n_unique().over(comparison) == len(_SIDES))
+    every = members.join(
         sides.aspects.select(pl.col("aspect").unique(maintain_order=True)), how="cross", maintain_order="left_right"
     )
     recorded = sides.aspects.rename({RUN: "run_id"})

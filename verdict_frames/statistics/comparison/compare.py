@@ -195,19 +195,19 @@ def _require_call(corpus: object, after: object, *, by: object, baseline: object
             " are compared as in compare(corpus, by='variant', baseline='simple')"
         )
         raise ArgumentError(message)
-    given = [
+    named = [
         name for name, value in (("by", by), ("baseline", baseline), ("treatment", treatment)) if value is not None
     ]
-    if given:
+    if named:
         message = (
-            f"{given[0]} is about the sides within one corpus, and here two corpora are compared; give one of them, or"
+            f"{named[0]} is about the sides within one corpus, and here two corpora are compared; give one of them, or"
             " group by a column with `within`"
         )
         raise ArgumentError(message)
 
 
 def _require_number(name: str, given: object, *, least: int) -> None:
-    if not isinstance(given, Integral) or isinstance(given, bool):
+    if isinstance(given, bool) or not isinstance(given, Integral):
         message = f"{name} is a whole number, not {one_line(given)}"
         raise ArgumentError(message)
     if int(given) < least:
@@ -273,5 +273,5 @@ def _overall(
         }
         for (key, row), p in zip(estimates.items(), adjusted(p_values, correction), strict=True)
     ]
-    of_groups = sides.trials.select(sides.within).schema
-    return pl.DataFrame(rows, schema=dict(of_groups) | OVERALL, orient="row")
+    schema = {**sides.trials.select(sides.within).schema, **OVERALL}
+    return pl.DataFrame(rows, schema=schema)

@@ -21,7 +21,7 @@ NO_PAIRS: Final = "no item counts on both sides"
 """What `difference_note` says where there is no difference."""
 
 ONE_ITEM: Final = "one item: no interval over items"
-NO_SPREAD: Final = "all items differ alike: nothing shows how much chance does"
+NO_SPREAD: Final = "all items differ by the same amount, so nothing shows how much chance does"
 
 MCNEMAR_EXACT: Final = "mcnemar_exact"
 MCNEMAR_MID_P: Final = "mcnemar_mid_p"

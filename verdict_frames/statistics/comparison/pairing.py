@@ -127,7 +127,11 @@ def _compared(paired: pl.DataFrame) -> pl.DataFrame:
         .then(pl.min_horizontal(causes).replace_strict(dict(enumerate(LostCause)), return_dtype=pl.String))
         .cast(pl.Enum(LostCause))
         .alias("cause"),
-        pl.when(lacks & also)
+        pl.when(pl.col("baseline_trials") == 0)
+        .then(_lit(ComparedSide.BASELINE))
+        .when(pl.col("treatment_trials") == 0)
+        .then(_lit(ComparedSide.TREATMENT))
+        .when(lacks & also)
         .then(_lit(ComparedSide.BOTH))
         .when(lacks)
         .then(_lit(ComparedSide.BASELINE))

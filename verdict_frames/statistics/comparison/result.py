@@ -65,7 +65,8 @@ class Comparison:
         items: Grain one item of a comparison that has a trial on either side: `item`, `by_slug`; of each side `trials`,
             `eligible`, `passes`, `open` (neither eligible nor not applicable), `not_assessed`, `rate?`, `state` (see
             `transitions`); `difference?`; `change?` (`win`, `loss`, `tie`; null where it is no pair); `cause?` and
-            `lost_on?` (why it is no pair, and on which side no trial is eligible; null for pairs).
+            `lost_on?` (why it is no pair, and on which side no trial is eligible, or there is none where the cause is
+            `new` or `removed`; null for pairs).
         transitions: Grain one pair of states, `baseline_state` and `treatment_state`, that some item has: `items`,
             which sum to the rows of `items`. A state is what the record says whatever the policy: a reading,
             `unattestable` (the record contradicts itself, or holds no reading), `agent_failed`, `unjudged`; `mixed`
