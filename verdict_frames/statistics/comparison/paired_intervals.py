@@ -59,7 +59,7 @@ def newcombe_paired(both: int, baseline_only: int, treatment_only: int, neither:
 
 
 def _joined(one: float, other: float, correlation: float) -> float:
-    return sqrt(max(one * one - 2 * correlation * one * other + other * other, 0.0))
+    return sqrt(max(one * one + other * other - 2 * correlation * (one * other), 0.0))
 
 
 def _correlation(both: int, baseline_only: int, treatment_only: int, neither: int) -> float:
