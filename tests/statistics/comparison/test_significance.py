@@ -111,7 +111,7 @@ def test_where_there_are_too_many_patterns_some_are_drawn() -> None:
     assert sign_flip(Counter(values), seed=7, resamples=20_000) == drawn
     assert sign_flip(Counter(values[::-1]), seed=7, resamples=20_000) == drawn
     assert sign_flip(Counter(-value for value in values), seed=7, resamples=20_000) == drawn
-    assert sign_flip(Counter(values), seed=8, resamples=20_000) != drawn
+    assert len({sign_flip(Counter(values), seed=seed, resamples=20_000).p_value for seed in range(4)}) > 2
     one_sided = Counter(abs(value) for value in values)
     assert sign_flip(one_sided, seed=0, resamples=9).p_value == 1 / 10  # what was seen counts, so it is never 0
 

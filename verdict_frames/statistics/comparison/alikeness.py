@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
-from verdict_frames.errors import OptionError, UnlikeRunsError, one_line, some_names
+from verdict_frames.errors import ArgumentError, OptionError, UnlikeRunsError, one_line, some_names
 from verdict_frames.statistics.comparison.sides import RUN, SIDE, Sides
 from verdict_frames.statistics.likeness import ASPECTS, differing_aspects
 from verdict_frames.vocabulary import ComparedSide
@@ -38,8 +38,12 @@ def allowed_aspects(allow: str | Sequence[str]) -> frozenset[str]:
 
     Raises:
         OptionError: A name is none of these.
+        ArgumentError: They aren't given as text or a list.
     """
-    names = (allow,) if isinstance(allow, str) else tuple(allow)
+    names = (allow,) if isinstance(allow, str) else allow
+    if not isinstance(names, list | tuple):
+        message = f"`allow` takes the name of what may differ or a list of names, not {one_line(allow)}"
+        raise ArgumentError(message)
     for name in names:
         if name not in _ALLOWABLE:
             message = f"allow={one_line(name)}: what may be allowed to differ is one of {', '.join(_ALLOWABLE)}"

@@ -107,7 +107,7 @@ def compare(  # noqa: PLR0913 - the options of one question
         after: The treatment, where two corpora are compared.
         by: The column whose values are the sides: of items or runs, or a run fact such as `conditions.model`.
         baseline: The value to compare with; values are taken as text.
-        treatment: The value to compare, or several; with none, all others that items have.
+        treatment: The value to compare, or several; with none, all others that runs and items have.
         within: Columns in whose groups the sides are compared, each group by itself.
         policy: A policy or the name of one.
         evaluations: Which evaluation counts where a run was judged again: the latest, the original, or all of them,

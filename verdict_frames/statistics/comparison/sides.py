@@ -99,7 +99,9 @@ def sides_by(
     grouped = counted_items(corpus, [by, *columns], evaluations=evaluations)
     marked = _marked(grouped.items, pl.col(by).cast(pl.String), columns, policy)
     counting = marked.filter(~pl.col(LEFT_OUT))
-    start, treatments = _named_sides(corpus, by, baseline, treatment, counting[SIDE])
+    start, treatments = _named_sides(
+        corpus, by, baseline, treatment, counting=counting[SIDE], left_out=marked.filter(pl.col(LEFT_OUT))[SIDE]
+    )
     return Sides(
         trials=counting.filter(pl.col(SIDE).is_in([start, *treatments])).drop(LEFT_OUT),
         aspects=run_aspects(corpus, evaluations=evaluations).rename({"run_id": RUN}),
@@ -184,19 +186,21 @@ def _marked(items: pl.LazyFrame, side: pl.Expr, within: tuple[str, ...], policy:
 
 
 def _named_sides(
-    corpus: Corpus, by: str, baseline: object, treatment: object, counting: pl.Series
+    corpus: Corpus, by: str, baseline: object, treatment: object, *, counting: pl.Series, left_out: pl.Series
 ) -> tuple[str, tuple[str, ...]]:
     """Return the names of the baseline and of the treatments, which must all be values of the column.
 
-    All values that some trial has are meant where no treatment is named. A corpus without runs has any value.
+    All values are meant where no treatment is named, also that of a run without items, but not those that only runs
+    have which are left out of every count. A corpus without runs has any value.
     """
-    values = counting.drop_nulls().unique().sort().to_list()
+    values = set(counting.drop_nulls())
     start = _text(baseline)
-    named = None if treatment is None else _several(treatment)
-    treatments = [value for value in values if value != start] if named is None else [_text(value) for value in named]
     of_runs = group_items(corpus, by).run_groups
-    also = [] if of_runs is None else of_runs[by].cast(pl.String).drop_nulls().to_list()
-    there = sorted({*values, *also})
+    without_items = set() if of_runs is None else set(of_runs[by].cast(pl.String).drop_nulls()) - set(left_out)
+    there = sorted(values | without_items | set(left_out.drop_nulls()))
+    named = None if treatment is None else _several(treatment)
+    others = sorted((values | without_items) - {start})
+    treatments = others if named is None else [_text(value) for value in named]
     for side in (start, *treatments):
         if side not in there and not corpus.runs.is_empty():
             message = (
