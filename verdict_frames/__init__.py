@@ -49,6 +49,7 @@ from verdict_frames.statistics.evaluations.rechecks import recheck
 from verdict_frames.statistics.evaluations.reliability import reliability
 from verdict_frames.statistics.evaluations.usage import usage_table
 from verdict_frames.statistics.likeness import unlike_aspects
+from verdict_frames.statistics.grid import item_grid
 from verdict_frames.statistics.tally import tally
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
@@ -58,8 +59,13 @@ from verdict_frames.vocabulary import Bucket, Counting, Reading, Support
 
 if TYPE_CHECKING:
     from verdict_frames.plots.composition import plot_composition
+    from verdict_frames.plots.cost import plot_cost
+    from verdict_frames.plots.grid import plot_grid
     from verdict_frames.plots.pass_rates import plot_pass_rates
     from verdict_frames.statistics.comparison.compare import compare
+    from verdict_frames.plots.risk_coverage import plot_risk_coverage
+    from verdict_frames.plots.sweep import plot_sweep
+    from verdict_frames.statistics.costs import cost_table
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
 
@@ -95,6 +101,7 @@ __all__ = [
     "choose_threshold",
     "compare",
     "concat",
+    "cost_table",
     "count_defects",
     "data_dictionary",
     "decide",
@@ -105,9 +112,14 @@ __all__ = [
     "from_json",
     "from_records",
     "interpret",
+    "item_grid",
     "pass_rate",
     "plot_composition",
+    "plot_cost",
+    "plot_grid",
     "plot_pass_rates",
+    "plot_risk_coverage",
+    "plot_sweep",
     "policy_table",
     "question_table",
     "read_evaluations",
@@ -130,10 +142,15 @@ __all__ = [
 ]
 
 _LATER = {
+    "cost_table": "verdict_frames.statistics.costs",
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
     "compare": "verdict_frames.statistics.comparison.compare",
     "plot_composition": "verdict_frames.plots.composition",
+    "plot_cost": "verdict_frames.plots.cost",
+    "plot_grid": "verdict_frames.plots.grid",
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
+    "plot_risk_coverage": "verdict_frames.plots.risk_coverage",
+    "plot_sweep": "verdict_frames.plots.sweep",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",
 }
 """Where names live that are imported when first asked for, because matplotlib and scipy take long to import."""

@@ -163,6 +163,30 @@ class Bucket(StrEnum):
     UNJUDGED = "unjudged"
 
 
+class ItemState(StrEnum):
+    """What the record says of an item, whatever the policy.
+
+    Attributes:
+        ACCEPTED: The five readings, of records that don't contradict themselves.
+        REJECTED: As above.
+        UNDECIDED: As above.
+        NOT_APPLICABLE: As above.
+        NOT_ASSESSED: As above.
+        UNATTESTABLE: Judged, but the record contradicts itself or holds no reading.
+        AGENT_FAILED: Not judged, because the agent's own work failed.
+        UNJUDGED: Not judged otherwise.
+    """
+
+    ACCEPTED = "ACCEPTED"
+    REJECTED = "REJECTED"
+    UNDECIDED = "UNDECIDED"
+    NOT_APPLICABLE = "NOT_APPLICABLE"
+    NOT_ASSESSED = "NOT_ASSESSED"
+    UNATTESTABLE = "unattestable"
+    AGENT_FAILED = "agent_failed"
+    UNJUDGED = "unjudged"
+
+
 class Counting(StrEnum):
     """What a policy does with evaluations of one outcome: count them against the accept rate, or leave them out."""
 
