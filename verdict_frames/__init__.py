@@ -48,8 +48,8 @@ from verdict_frames.statistics.evaluations.question_table import question_table
 from verdict_frames.statistics.evaluations.rechecks import recheck
 from verdict_frames.statistics.evaluations.reliability import reliability
 from verdict_frames.statistics.evaluations.usage import usage_table
-from verdict_frames.statistics.likeness import unlike_aspects
 from verdict_frames.statistics.grid import item_grid
+from verdict_frames.statistics.likeness import unlike_aspects
 from verdict_frames.statistics.tally import tally
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
@@ -62,9 +62,9 @@ if TYPE_CHECKING:
     from verdict_frames.plots.cost import plot_cost
     from verdict_frames.plots.grid import plot_grid
     from verdict_frames.plots.pass_rates import plot_pass_rates
-    from verdict_frames.statistics.comparison.compare import compare
     from verdict_frames.plots.risk_coverage import plot_risk_coverage
     from verdict_frames.plots.sweep import plot_sweep
+    from verdict_frames.statistics.comparison.compare import compare
     from verdict_frames.statistics.costs import cost_table
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
