@@ -40,8 +40,8 @@ from verdict_frames.policies import (
 from verdict_frames.records import Interpretation
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
-from verdict_frames.statistics.comparison.result import Comparison
 from verdict_frames.statistics.audit.audits import Audit, audit
+from verdict_frames.statistics.comparison.result import Comparison
 from verdict_frames.statistics.defects import count_defects
 from verdict_frames.statistics.evaluations.audit_samples import audit_sample
 from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from cyclopts import App, CycloptsError
 
 from verdict_frames._version import __version__
-from verdict_frames.cli.compare import compare_paths
 from verdict_frames.cli.audit import audit_paths
+from verdict_frames.cli.compare import compare_paths
 from verdict_frames.cli.decide import decide_paths
 from verdict_frames.cli.defects import count_paths
 from verdict_frames.cli.describe import describe_paths

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.statistics.corpora import Row, corpus, judged, unjudged
+from tests.statistics.comparison.variants import STATES, Side, compared, held
+from tests.statistics.corpora import corpus, judged
 from verdict_frames.errors import ArgumentError, ColumnError, OptionError, UnlikeRunsError
 from verdict_frames.frames.corpus import Corpus, concat
 from verdict_frames.frames.results import read_results
@@ -24,20 +25,6 @@ if TYPE_CHECKING:
     from verdict_frames.statistics.comparison.result import Comparison
 
 ROOT = Path(__file__).resolve().parents[3]
-
-STATES: dict[str, Row] = {
-    "+": judged("ACCEPTED"),
-    "-": judged("REJECTED"),
-    "?": judged("UNDECIDED"),
-    "n": judged("NOT_APPLICABLE"),
-    "e": judged("NOT_ASSESSED"),
-    "c": judged("ACCEPTED", "CONTRADICTED"),
-    "u": judged("ACCEPTED", "UNDETERMINED"),
-    "r": judged(None, "UNDETERMINED"),
-    "x": unjudged(success=False),
-    "0": unjudged(success=True),
-}
-"""One letter for what became of a trial."""
 
 NAMES = {
     "+": "ACCEPTED",
@@ -55,26 +42,6 @@ PASSED = {"agent-judge-0.17": "+u", "verified-only": "+"}
 FAILED = {"agent-judge-0.17": "-?", "verified-only": "-?"}
 CAUSES = "x0ecrun"
 CAUSE_NAMES = ("agent_failed", "unjudged", "not_assessed", *["unattestable"] * 2, "undetermined", "not_applicable")
-
-Side = dict[str, str]
-
-
-def held(**sides: Side) -> Corpus:
-    """A corpus of a variant for each side: the letters of an item are its trials, each in a run of its own."""
-    runs: dict[str, list[Row]] = {}
-    variants = {}
-    for variant, items in sides.items():
-        for repeat in range(max([1, *map(len, items.values())])):
-            run_id = f"{variant}/{repeat}"
-            variants[run_id] = variant
-            runs[run_id] = [
-                STATES[letters[repeat]] | {"item_id": item} for item, letters in items.items() if repeat < len(letters)
-            ]
-    return corpus(runs, variant=variants)
-
-
-def compared(baseline: Side, treatment: Side, **options: Any) -> Comparison:
-    return compare(held(simple=baseline, hardened=treatment), by="variant", baseline="simple", **options)
 
 
 def only(comparison: Comparison) -> dict[str, Any]:
