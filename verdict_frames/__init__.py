@@ -41,6 +41,7 @@ from verdict_frames.records import Interpretation
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
 from verdict_frames.statistics.comparison.result import Comparison
+from verdict_frames.statistics.curated import curated_tables, write_curated
 from verdict_frames.statistics.defects import count_defects
 from verdict_frames.statistics.evaluations.audit_samples import audit_sample
 from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
@@ -113,6 +114,7 @@ __all__ = [
     "concat",
     "cost_table",
     "count_defects",
+    "curated_tables",
     "data_dictionary",
     "decide",
     "evaluations_from_records",
@@ -152,6 +154,7 @@ __all__ = [
     "unlike_aspects",
     "usage_table",
     "with_bucket",
+    "write_curated",
 ]
 
 _LATER = {

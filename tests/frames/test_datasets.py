@@ -186,7 +186,7 @@ def test_no_dataset(tmp_path: Path) -> None:
 
 
 def test_a_real_manifest() -> None:
-    folder = OPTIONAL_DATA / "agent-experiment"
+    folder = OPTIONAL_DATA / "data" / "agent-experiment"
     if not folder.exists():
         pytest.skip("optional conformance data")
     corpus = results("SIMPLE-001", "GITREF-001").with_dataset(folder)

@@ -140,7 +140,7 @@ def _is_counted(rows: pl.DataFrame, name: str) -> bool:
 
 
 def _remarks(rows: pl.DataFrame) -> list[str]:
-    """Say what the table leaves out, what its intervals are, why numbers are missing, and which groups mix runs."""
+    """Say what the table leaves out, what its intervals are or why they are missing, and which groups are mixtures."""
     zeros = [name for name in _SHOWN_WHERE_COUNTED if not _is_counted(rows, name)]
     lines = [f"0 in every group: {', '.join(zeros)}"] if zeros else []
     with_interval = rows.filter(pl.col("ci_low").is_not_null())
