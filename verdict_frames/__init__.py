@@ -74,6 +74,8 @@ if TYPE_CHECKING:
     from verdict_frames.statistics.judges.check_shares import check_table
     from verdict_frames.statistics.judges.history import judge_history
     from verdict_frames.statistics.judges.table import judge_table
+    from verdict_frames.statistics.pass_at_k import pass_at_k
+    from verdict_frames.statistics.sensitivity import bounds
     from verdict_frames.statistics.tally import tally
 
 __all__ = [
@@ -107,6 +109,7 @@ __all__ = [
     "agreement",
     "audit",
     "audit_sample",
+    "bounds",
     "check_answers",
     "check_table",
     "choose_threshold",
@@ -127,6 +130,7 @@ __all__ = [
     "item_grid",
     "judge_history",
     "judge_table",
+    "pass_at_k",
     "pass_rate",
     "plot_composition",
     "plot_cost",
@@ -161,12 +165,14 @@ _LATER = {
     "Audit": "verdict_frames.statistics.audit.audits",
     "agreement": "verdict_frames.statistics.judges.agreement",
     "audit": "verdict_frames.statistics.audit.audits",
+    "bounds": "verdict_frames.statistics.sensitivity",
     "check_table": "verdict_frames.statistics.judges.check_shares",
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
     "compare": "verdict_frames.statistics.comparison.compare",
     "cost_table": "verdict_frames.statistics.costs",
     "judge_history": "verdict_frames.statistics.judges.history",
     "judge_table": "verdict_frames.statistics.judges.table",
+    "pass_at_k": "verdict_frames.statistics.pass_at_k",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_cost": "verdict_frames.plots.cost",
     "plot_grid": "verdict_frames.plots.grid",
