@@ -48,6 +48,11 @@ from verdict_frames.statistics.evaluations.rechecks import recheck
 from verdict_frames.statistics.evaluations.reliability import reliability
 from verdict_frames.statistics.evaluations.usage import usage_table
 from verdict_frames.statistics.grid import item_grid
+from verdict_frames.statistics.judges.agreement import agreement
+from verdict_frames.statistics.judges.check_shares import check_table
+from verdict_frames.statistics.judges.history import judge_history
+from verdict_frames.statistics.judges.table import judge_table
+from verdict_frames.statistics.stages.funnel import stage_funnel
 from verdict_frames.statistics.tally import tally
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
@@ -92,8 +97,10 @@ __all__ = [
     "Verdict",
     "VerdictFramesError",
     "__version__",
+    "agreement",
     "audit_sample",
     "check_answers",
+    "check_table",
     "choose_threshold",
     "concat",
     "cost_table",
@@ -108,6 +115,8 @@ __all__ = [
     "from_records",
     "interpret",
     "item_grid",
+    "judge_history",
+    "judge_table",
     "pass_rate",
     "plot_composition",
     "plot_cost",
@@ -125,6 +134,7 @@ __all__ = [
     "reexport",
     "reliability",
     "scan_parquet",
+    "stage_funnel",
     "summarize",
     "sweep",
     "tally",
