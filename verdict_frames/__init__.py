@@ -40,6 +40,7 @@ from verdict_frames.policies import (
 from verdict_frames.records import Interpretation
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
+from verdict_frames.statistics.comparison.result import Comparison
 from verdict_frames.statistics.defects import count_defects
 from verdict_frames.statistics.evaluations.audit_samples import audit_sample
 from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
@@ -53,6 +54,7 @@ from verdict_frames.statistics.judges.check_shares import check_table
 from verdict_frames.statistics.judges.history import judge_history
 from verdict_frames.statistics.judges.table import judge_table
 from verdict_frames.statistics.stages.funnel import stage_funnel
+from verdict_frames.statistics.likeness import unlike_aspects
 from verdict_frames.statistics.tally import tally
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
@@ -68,6 +70,7 @@ if TYPE_CHECKING:
     from verdict_frames.plots.risk_coverage import plot_risk_coverage
     from verdict_frames.plots.sweep import plot_sweep
     from verdict_frames.statistics.costs import cost_table
+    from verdict_frames.statistics.comparison.compare import compare
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
 
@@ -80,6 +83,7 @@ __all__ = [
     "VERIFIED_ONLY",
     "AggregationBlock",
     "Bucket",
+    "Comparison",
     "CompositeAttempt",
     "Corpus",
     "Counting",
@@ -102,6 +106,7 @@ __all__ = [
     "check_answers",
     "check_table",
     "choose_threshold",
+    "compare",
     "concat",
     "cost_table",
     "count_defects",
@@ -141,6 +146,7 @@ __all__ = [
     "to_builtins",
     "to_json",
     "to_stored",
+    "unlike_aspects",
     "usage_table",
     "with_bucket",
 ]
@@ -148,6 +154,7 @@ __all__ = [
 _LATER = {
     "cost_table": "verdict_frames.statistics.costs",
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
+    "compare": "verdict_frames.statistics.comparison.compare",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_cost": "verdict_frames.plots.cost",
     "plot_grid": "verdict_frames.plots.grid",

@@ -30,7 +30,7 @@ EVERYTHING: Final = "all items"
 
 _KINDS: Final = {pl.Int64(): ColumnKind.COUNT, pl.Float64(): ColumnKind.SHARE, pl.String(): ColumnKind.TEXT}
 _COLUMNS: Final[Mapping[str, ColumnKind]] = MappingProxyType(
-    {name: _KINDS[dtype] for name, dtype in TALLY_SCHEMA.items()}
+    {name: _KINDS[dtype] for name, dtype in TALLY_SCHEMA.items() if dtype in _KINDS}
 )
 _MAY_BE_NULL: Final = frozenset(
     {"pass_rate", "ci_low", "ci_high", "ci_method", "rate_note", "end_to_end_rate", "naive_rate"}

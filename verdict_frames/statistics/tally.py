@@ -24,6 +24,7 @@ from verdict_frames.statistics.counted import ITEM, LEFT_OUT, NAMELESS, counted_
 from verdict_frames.statistics.evaluations.policies import EvaluationPolicy
 from verdict_frames.statistics.evaluations.tally import tally_evaluations
 from verdict_frames.statistics.intervals import WILSON, normal_quantile, wilson_expressions
+from verdict_frames.statistics.likeness import with_notes
 from verdict_frames.statistics.shares import share
 from verdict_frames.vocabulary import Bucket, EvaluationChoice, Reading, Support
 
@@ -69,6 +70,7 @@ TALLY_SCHEMA: Final[Mapping[str, pl.DataType]] = MappingProxyType(
         "naive_rate": pl.Float64(),
         "left_out": pl.Int64(),
         "policy": pl.String(),
+        "notes": pl.List(pl.String()),
     }
 )
 """The columns of a tally after its group columns, in order, with their types."""
@@ -135,7 +137,10 @@ def tally(
         * `passed_recorded`, `naive_passes`, `naive_rate`: on how many items `passed` is recorded at all, on how many
           it is recorded as true, and the share of those in `total`: what would have been published; null where
           `passed` is recorded on no item;
-        * `left_out`, and the name of the `policy`.
+        * `left_out`, and the name of the `policy`;
+        * `notes`: what the group's runs differ in, and what only some of them record, of instrument, dataset and
+          conditions (see `unlike_aspects`), such as "2 instruments"; an empty list where nothing is known to differ,
+          and for items given without their runs.
 
         Counts are never null. Grouped by nothing there is one row, also for no items. Grouped by columns of runs or by
         run facts only, a run without items keeps its group.
@@ -179,7 +184,7 @@ def tally(
         counts = grouped.run_groups.join(
             counts, on=grouped.columns, how="full", coalesce=True, nulls_equal=True
         ).with_columns(pl.col(pl.Int64).exclude(grouped.columns).fill_null(0))
-    rated = _with_rates(counts, policy=chosen, level=level)
+    rated = with_notes(_with_rates(counts, policy=chosen, level=level), judged, grouped)
     result = rated.select(*grouped.columns, *(pl.col(name).cast(dtype) for name, dtype in TALLY_SCHEMA.items()))
     return result.sort(grouped.columns, nulls_last=True) if grouped.columns else result
 
