@@ -53,8 +53,8 @@ from verdict_frames.statistics.judges.agreement import agreement
 from verdict_frames.statistics.judges.check_shares import check_table
 from verdict_frames.statistics.judges.history import judge_history
 from verdict_frames.statistics.judges.table import judge_table
-from verdict_frames.statistics.stages.funnel import stage_funnel
 from verdict_frames.statistics.likeness import unlike_aspects
+from verdict_frames.statistics.stages.funnel import stage_funnel
 from verdict_frames.statistics.tally import tally
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
@@ -63,14 +63,18 @@ from verdict_frames.verdicts.verdict import CompositeAttempt, Decision, Seat, Ve
 from verdict_frames.vocabulary import Bucket, Counting, Reading, Support
 
 if TYPE_CHECKING:
+    from verdict_frames.plots.checks import plot_checks
     from verdict_frames.plots.composition import plot_composition
     from verdict_frames.plots.cost import plot_cost
     from verdict_frames.plots.grid import plot_grid
+    from verdict_frames.plots.judges import plot_judges
     from verdict_frames.plots.pass_rates import plot_pass_rates
     from verdict_frames.plots.risk_coverage import plot_risk_coverage
+    from verdict_frames.plots.stage_funnel import plot_stage_funnel
     from verdict_frames.plots.sweep import plot_sweep
-    from verdict_frames.statistics.costs import cost_table
+    from verdict_frames.plots.transitions import plot_transitions
     from verdict_frames.statistics.comparison.compare import compare
+    from verdict_frames.statistics.costs import cost_table
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
 
@@ -123,12 +127,16 @@ __all__ = [
     "judge_history",
     "judge_table",
     "pass_rate",
+    "plot_checks",
     "plot_composition",
     "plot_cost",
     "plot_grid",
+    "plot_judges",
     "plot_pass_rates",
     "plot_risk_coverage",
+    "plot_stage_funnel",
     "plot_sweep",
+    "plot_transitions",
     "policy_table",
     "question_table",
     "read_evaluations",
@@ -158,6 +166,10 @@ _LATER = {
     "plot_composition": "verdict_frames.plots.composition",
     "plot_cost": "verdict_frames.plots.cost",
     "plot_grid": "verdict_frames.plots.grid",
+    "plot_checks": "verdict_frames.plots.checks",
+    "plot_judges": "verdict_frames.plots.judges",
+    "plot_stage_funnel": "verdict_frames.plots.stage_funnel",
+    "plot_transitions": "verdict_frames.plots.transitions",
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
     "plot_risk_coverage": "verdict_frames.plots.risk_coverage",
     "plot_sweep": "verdict_frames.plots.sweep",

@@ -164,7 +164,7 @@ class Bucket(StrEnum):
 
 
 class ItemState(StrEnum):
-    """What the record says of an item, whatever the policy.
+    """What the record says of an item, whatever the policy; the last three only on one side of a comparison.
 
     Attributes:
         ACCEPTED: The five readings, of records that don't contradict themselves.
@@ -175,6 +175,9 @@ class ItemState(StrEnum):
         UNATTESTABLE: Judged, but the record contradicts itself or holds no reading.
         AGENT_FAILED: Not judged, because the agent's own work failed.
         UNJUDGED: Not judged otherwise.
+        MIXED: The item's trials on this side are in different states.
+        NEW: No trial on the baseline's side.
+        REMOVED: No trial on the treatment's side.
     """
 
     ACCEPTED = "ACCEPTED"
@@ -185,6 +188,9 @@ class ItemState(StrEnum):
     UNATTESTABLE = "unattestable"
     AGENT_FAILED = "agent_failed"
     UNJUDGED = "unjudged"
+    MIXED = "mixed"
+    NEW = "new"
+    REMOVED = "removed"
 
 
 class Counting(StrEnum):
@@ -345,36 +351,6 @@ EVALUATION_FAILURE_CODES: Final = (
 """The codes that a failed evaluation stores as its review reason; others are kept as they are."""
 
 
-class ItemState(StrEnum):
-    """What the record says of an item on one side of a comparison: the state of its trials, where they agree.
-
-    Attributes:
-        ACCEPTED: The five readings, of records that don't contradict themselves.
-        REJECTED: As above.
-        UNDECIDED: As above.
-        NOT_APPLICABLE: As above.
-        NOT_ASSESSED: As above.
-        UNATTESTABLE: Judged, but the record contradicts itself or holds no reading.
-        AGENT_FAILED: Not judged, because the agent's own work failed.
-        UNJUDGED: Not judged otherwise.
-        MIXED: The item's trials on this side are in different states.
-        NEW: No trial on the baseline's side.
-        REMOVED: No trial on the treatment's side.
-    """
-
-    ACCEPTED = "ACCEPTED"
-    REJECTED = "REJECTED"
-    UNDECIDED = "UNDECIDED"
-    NOT_APPLICABLE = "NOT_APPLICABLE"
-    NOT_ASSESSED = "NOT_ASSESSED"
-    UNATTESTABLE = "unattestable"
-    AGENT_FAILED = "agent_failed"
-    UNJUDGED = "unjudged"
-    MIXED = "mixed"
-    NEW = "new"
-    REMOVED = "removed"
-
-
 class LostCause(StrEnum):
     """Why an item can't be compared; of several causes the first in this order is told.
 
@@ -435,6 +411,15 @@ class Change(StrEnum):
     WIN = "win"
     LOSS = "loss"
     TIE = "tie"
+
+
+class Move(StrEnum):
+    """What a change of state comes to: none, accepted with the treatment only, with the baseline only, or another."""
+
+    STAYED = "stayed"
+    GAINED = "gained"
+    LOST = "lost"
+    OTHERWISE = "otherwise"
 
 
 class Correction(StrEnum):

@@ -22,7 +22,7 @@ def textbook(a: int, b: int, c: int, d: int, level: float) -> tuple[float, float
     p1, p2 = (a + b) / n, (a + c) / n
     below = (a + b) * (c + d) * (a + c) * (b + d)
     above = a * d - b * c
-    above = above - n / 2 if above > n / 2 else 0 if above >= 0 else above
+    above = above - n / 2 if above > n / 2 else min(0, above)
     phi = above / sqrt(below) if below else 0.0
     delta = sqrt(max(0.0, (p1 - l1) ** 2 - 2 * phi * (p1 - l1) * (u2 - p2) + (u2 - p2) ** 2))
     epsilon = sqrt(max(0.0, (p2 - l2) ** 2 - 2 * phi * (p2 - l2) * (u1 - p1) + (u1 - p1) ** 2))
