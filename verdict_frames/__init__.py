@@ -40,6 +40,7 @@ from verdict_frames.policies import (
 from verdict_frames.records import Interpretation
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
+from verdict_frames.statistics.audit.audits import Audit, audit
 from verdict_frames.statistics.comparison.result import Comparison
 from verdict_frames.statistics.defects import count_defects
 from verdict_frames.statistics.evaluations.audit_samples import audit_sample
@@ -86,6 +87,7 @@ __all__ = [
     "RESULTS_ONLY",
     "VERIFIED_ONLY",
     "AggregationBlock",
+    "Audit",
     "Bucket",
     "Comparison",
     "CompositeAttempt",
@@ -106,6 +108,7 @@ __all__ = [
     "VerdictFramesError",
     "__version__",
     "agreement",
+    "audit",
     "audit_sample",
     "check_answers",
     "check_table",
