@@ -47,7 +47,6 @@ from verdict_frames.statistics.evaluations.audit_samples import audit_sample
 from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
 from verdict_frames.statistics.evaluations.question_table import question_table
 from verdict_frames.statistics.evaluations.rechecks import recheck
-from verdict_frames.statistics.evaluations.reliability import reliability
 from verdict_frames.statistics.evaluations.usage import usage_table
 from verdict_frames.statistics.grid import item_grid
 from verdict_frames.statistics.judges.agreement import agreement
@@ -76,8 +75,10 @@ if TYPE_CHECKING:
     from verdict_frames.plots.transitions import plot_transitions
     from verdict_frames.statistics.comparison.compare import compare
     from verdict_frames.statistics.costs import cost_table
+    from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
+    from verdict_frames.statistics.tally import tally
 
 __all__ = [
     "AGENT_EXPERIMENT_0_9",
@@ -176,7 +177,9 @@ _LATER = {
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
     "plot_risk_coverage": "verdict_frames.plots.risk_coverage",
     "plot_sweep": "verdict_frames.plots.sweep",
+    "reliability": "verdict_frames.statistics.evaluations.reliability",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",
+    "tally": "verdict_frames.statistics.tally",
 }
 """Where names live that are imported when first asked for, because matplotlib and scipy take long to import."""
 
