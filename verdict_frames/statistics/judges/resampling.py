@@ -104,5 +104,6 @@ class Bootstrap:
 
 def _order_statistic(values: Numbers, share: float) -> float:
     """Return the smallest value that at least this share of all doesn't exceed."""
-    place = max(int(np.ceil(share * len(values))) - 1, 0)
+    # a product that should be whole, such as 0.025 × 2000, may come out a trifle above
+    place = max(int(np.ceil(share * len(values) - 1e-6)) - 1, 0)
     return float(np.partition(values, place)[place])
