@@ -55,7 +55,6 @@ from verdict_frames.statistics.judges.history import judge_history
 from verdict_frames.statistics.judges.table import judge_table
 from verdict_frames.statistics.likeness import unlike_aspects
 from verdict_frames.statistics.stages.funnel import stage_funnel
-from verdict_frames.statistics.tally import tally
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
 from verdict_frames.verdicts.stored import to_stored
@@ -73,11 +72,16 @@ if TYPE_CHECKING:
     from verdict_frames.plots.stage_funnel import plot_stage_funnel
     from verdict_frames.plots.sweep import plot_sweep
     from verdict_frames.plots.transitions import plot_transitions
+    from verdict_frames.statistics.audit.audits import Audit, audit
     from verdict_frames.statistics.comparison.compare import compare
     from verdict_frames.statistics.costs import cost_table
     from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
+    from verdict_frames.statistics.judges.agreement import agreement
+    from verdict_frames.statistics.judges.check_shares import check_table
+    from verdict_frames.statistics.judges.history import judge_history
+    from verdict_frames.statistics.judges.table import judge_table
     from verdict_frames.statistics.tally import tally
 
 __all__ = [
@@ -164,9 +168,15 @@ __all__ = [
 ]
 
 _LATER = {
-    "cost_table": "verdict_frames.statistics.costs",
+    "Audit": "verdict_frames.statistics.audit.audits",
+    "agreement": "verdict_frames.statistics.judges.agreement",
+    "audit": "verdict_frames.statistics.audit.audits",
+    "check_table": "verdict_frames.statistics.judges.check_shares",
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
     "compare": "verdict_frames.statistics.comparison.compare",
+    "cost_table": "verdict_frames.statistics.costs",
+    "judge_history": "verdict_frames.statistics.judges.history",
+    "judge_table": "verdict_frames.statistics.judges.table",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_cost": "verdict_frames.plots.cost",
     "plot_grid": "verdict_frames.plots.grid",

@@ -118,7 +118,9 @@ def _judge_errors(corpus: Corpus, evaluations: EvaluationChoice | str) -> pl.Dat
     return (
         seats.join(counting.select("run_id", "item_index"), on=["run_id", "item_index"], how="semi")
         .group_by("run_id")
-        .agg(pl.len().cast(pl.Int64).alias("seats"), (pl.col("status") == "error").sum().cast(pl.Int64).alias("errored"))
+        .agg(
+            pl.len().cast(pl.Int64).alias("seats"), (pl.col("status") == "error").sum().cast(pl.Int64).alias("errored")
+        )
         .collect()
     )
 
@@ -136,7 +138,9 @@ def _unlike(rows: pl.DataFrame, columns: Sequence[str], aspects: pl.DataFrame) -
         here = recorded.get(run_id, {})
         if before != tuple(group):
             earlier = {}
-        found.append([aspect for aspect, value in here.items() if aspect in earlier and _differ(earlier[aspect], value)])
+        found.append(
+            [aspect for aspect, value in here.items() if aspect in earlier and _differ(earlier[aspect], value)]
+        )
         before, earlier = tuple(group), here
     return pl.Series("unlike", found, dtype=pl.List(pl.String))
 
