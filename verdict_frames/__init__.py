@@ -42,6 +42,7 @@ from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
 from verdict_frames.statistics.audit.audits import Audit, audit
 from verdict_frames.statistics.comparison.result import Comparison
+from verdict_frames.statistics.curated import curated_tables, write_curated
 from verdict_frames.statistics.defects import count_defects
 from verdict_frames.statistics.evaluations.audit_samples import audit_sample
 from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
@@ -122,6 +123,7 @@ __all__ = [
     "concat",
     "cost_table",
     "count_defects",
+    "curated_tables",
     "data_dictionary",
     "decide",
     "evaluations_from_records",
@@ -165,6 +167,7 @@ __all__ = [
     "unlike_aspects",
     "usage_table",
     "with_bucket",
+    "write_curated",
 ]
 
 _LATER = {

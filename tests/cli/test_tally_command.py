@@ -182,3 +182,24 @@ def test_groups_that_mix_unlike_runs_are_named_below_the_table(
     out, err = capsys.readouterr()
     assert [row["notes"] for row in csv.DictReader(io.StringIO(out))] == ["2 instruments"]
     assert "simple mixes 2 instruments" in err
+
+
+def test_facts_and_a_dataset_can_be_grouped_by(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = str(small_store(tmp_path / "store"))
+    facts = tmp_path / "facts.csv"
+    facts.write_text("item_id,difficulty\na,easy\nb,hard\nz,hard\n")
+    assert main(["tally", store, "--by", "difficulty", "--facts", str(facts), "--format", "csv"]) == 0
+    out, err = capsys.readouterr()
+    rows = [(row["difficulty"], row["passes"], row["total"]) for row in csv.DictReader(io.StringIO(out))]
+    assert rows == [("easy", "2", "2"), ("hard", "1", "2"), ("", "0", "3")]
+    assert "1 of 3 rows have the item_id of no item: z" in err
+    slugs = tmp_path / "slugs.csv"
+    slugs.write_text("item_slug,team\nslug:a,x\n")
+    write(tmp_path / "data" / "dataset.json", {"items": [{"id": "a", "bucket": "B", "status": "active"}]})
+    options = ["--facts", str(slugs), "--on", "item_slug", "--dataset", str(tmp_path / "data"), "--format", "csv"]
+    assert main(["tally", store, "--by", "team", "--by", "dataset_bucket", *options]) == 0
+    groups = [(row["team"], row["dataset_bucket"]) for row in csv.DictReader(io.StringIO(capsys.readouterr().out))]
+    assert groups == [("x", "B"), ("", "")]
+    for wrong in (["--on", "item_id"], ["--source", "result", "--facts", str(facts)]):
+        assert main(["tally", store, *wrong]) == 2
+        assert capsys.readouterr().err.startswith("verdict-frames: --")

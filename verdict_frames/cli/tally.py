@@ -13,6 +13,7 @@ from verdict_frames.cli.evaluation_tally import tally_stored
 from verdict_frames.cli.reading import read_corpus, report_nothing
 from verdict_frames.cli.stored import FieldOption
 from verdict_frames.errors import OptionError
+from verdict_frames.frames.corpus import Corpus
 from verdict_frames.policies import AGENT_JUDGE_0_17, find_policy
 from verdict_frames.report.rows import RowFormat, render_rows
 from verdict_frames.report.sentences import counted, files_seen, mixtures, problem_lines, quotable
@@ -42,6 +43,9 @@ def tally_paths(
     source: EvaluationSource | None = None,
     field: FieldOption = None,
     latest_per_key: Annotated[bool, Parameter(name="--latest-per-key", negative="")] = False,
+    facts: str | None = None,
+    on: str | None = None,
+    dataset: str | None = None,
 ) -> int:
     """Count the items of result files, or stored evaluations, by group and show their rates.
 
@@ -62,7 +66,13 @@ def tally_paths(
         source: Count stored evaluations, and what wrote them: result, gateway or system-one.
         field: Where a part of a stored evaluation is, as PART=PATH; may be repeated.
         latest_per_key: Count one stored evaluation a key, a result before a failure.
+        facts: A CSV or Parquet file of what you know about items or runs; its columns can be grouped by.
+        on: The column that the facts go by: item_id (where none is given), item_slug, run_id or variant.
+        dataset: A folder with a dataset.json; adds dataset_bucket, task_type and status of each item to group by.
     """
+    if source is not None and (facts or on or dataset):
+        message = "--facts, --on and --dataset are about items, and --source is about stored evaluations"
+        raise OptionError(message)
     if source is not None:
         if evaluations is not EvaluationChoice.LATEST:
             message = "--evaluations is about runs that were judged again; of stored evaluations see --latest-per-key"
@@ -86,6 +96,7 @@ def tally_paths(
     corpus = read_corpus(paths, path_pattern=path_pattern, workers=workers)
     if corpus.runs.is_empty():
         return report_nothing(corpus, paths)
+    corpus = _with_facts(corpus, facts, on, dataset)
     count = partial(tally, corpus, policy=chosen, interval=interval, over=over, level=level, evaluations=evaluations)
     rows, overall = count(by), count().row(0, named=True)
     for_reading = format in (RowFormat.TABLE, RowFormat.MARKDOWN)
@@ -97,6 +108,14 @@ def tally_paths(
     else:
         sys.stdout.write(f"{above}\n{text}\n{below}\n")
     return 0
+
+
+def _with_facts(corpus: Corpus, facts: str | None, on: str | None, dataset: str | None) -> Corpus:
+    if on is not None and facts is None:
+        message = "--on says what the facts go by; say with --facts where they are"
+        raise OptionError(message)
+    told = corpus if facts is None else corpus.with_facts(facts, on=on or "item_id")
+    return told if dataset is None else told.with_dataset(dataset)
 
 
 def _shown_columns(rows: pl.DataFrame) -> list[str]:
