@@ -40,7 +40,6 @@ from verdict_frames.policies import (
 from verdict_frames.records import Interpretation
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
-from verdict_frames.statistics.audit.audits import Audit, audit
 from verdict_frames.statistics.comparison.result import Comparison
 from verdict_frames.statistics.curated import curated_tables, write_curated
 from verdict_frames.statistics.defects import count_defects
@@ -50,10 +49,6 @@ from verdict_frames.statistics.evaluations.question_table import question_table
 from verdict_frames.statistics.evaluations.rechecks import recheck
 from verdict_frames.statistics.evaluations.usage import usage_table
 from verdict_frames.statistics.grid import item_grid
-from verdict_frames.statistics.judges.agreement import agreement
-from verdict_frames.statistics.judges.check_shares import check_table
-from verdict_frames.statistics.judges.history import judge_history
-from verdict_frames.statistics.judges.table import judge_table
 from verdict_frames.statistics.likeness import unlike_aspects
 from verdict_frames.statistics.stages.funnel import stage_funnel
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
@@ -67,6 +62,7 @@ if TYPE_CHECKING:
     from verdict_frames.plots.composition import plot_composition
     from verdict_frames.plots.cost import plot_cost
     from verdict_frames.plots.grid import plot_grid
+    from verdict_frames.plots.history import plot_history
     from verdict_frames.plots.judges import plot_judges
     from verdict_frames.plots.pass_rates import plot_pass_rates
     from verdict_frames.plots.risk_coverage import plot_risk_coverage
@@ -79,6 +75,7 @@ if TYPE_CHECKING:
     from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
+    from verdict_frames.statistics.history import run_history
     from verdict_frames.statistics.judges.agreement import agreement
     from verdict_frames.statistics.judges.check_shares import check_table
     from verdict_frames.statistics.judges.history import judge_history
@@ -141,6 +138,7 @@ __all__ = [
     "plot_composition",
     "plot_cost",
     "plot_grid",
+    "plot_history",
     "plot_judges",
     "plot_pass_rates",
     "plot_risk_coverage",
@@ -156,6 +154,7 @@ __all__ = [
     "reduce_judgments",
     "reexport",
     "reliability",
+    "run_history",
     "scan_parquet",
     "stage_funnel",
     "summarize",
@@ -180,17 +179,19 @@ _LATER = {
     "cost_table": "verdict_frames.statistics.costs",
     "judge_history": "verdict_frames.statistics.judges.history",
     "judge_table": "verdict_frames.statistics.judges.table",
+    "plot_checks": "verdict_frames.plots.checks",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_cost": "verdict_frames.plots.cost",
     "plot_grid": "verdict_frames.plots.grid",
-    "plot_checks": "verdict_frames.plots.checks",
+    "plot_history": "verdict_frames.plots.history",
     "plot_judges": "verdict_frames.plots.judges",
-    "plot_stage_funnel": "verdict_frames.plots.stage_funnel",
-    "plot_transitions": "verdict_frames.plots.transitions",
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
     "plot_risk_coverage": "verdict_frames.plots.risk_coverage",
+    "plot_stage_funnel": "verdict_frames.plots.stage_funnel",
     "plot_sweep": "verdict_frames.plots.sweep",
+    "plot_transitions": "verdict_frames.plots.transitions",
     "reliability": "verdict_frames.statistics.evaluations.reliability",
+    "run_history": "verdict_frames.statistics.history",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",
     "tally": "verdict_frames.statistics.tally",
 }
