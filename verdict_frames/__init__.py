@@ -80,6 +80,8 @@ if TYPE_CHECKING:
     from verdict_frames.statistics.judges.check_shares import check_table
     from verdict_frames.statistics.judges.history import judge_history
     from verdict_frames.statistics.judges.table import judge_table
+    from verdict_frames.statistics.pass_at_k import pass_at_k
+    from verdict_frames.statistics.sensitivity import bounds
     from verdict_frames.statistics.tally import tally
 
 __all__ = [
@@ -113,6 +115,7 @@ __all__ = [
     "agreement",
     "audit",
     "audit_sample",
+    "bounds",
     "check_answers",
     "check_table",
     "choose_threshold",
@@ -133,6 +136,7 @@ __all__ = [
     "item_grid",
     "judge_history",
     "judge_table",
+    "pass_at_k",
     "pass_rate",
     "plot_checks",
     "plot_composition",
@@ -173,6 +177,7 @@ _LATER = {
     "Audit": "verdict_frames.statistics.audit.audits",
     "agreement": "verdict_frames.statistics.judges.agreement",
     "audit": "verdict_frames.statistics.audit.audits",
+    "bounds": "verdict_frames.statistics.sensitivity",
     "check_table": "verdict_frames.statistics.judges.check_shares",
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
     "compare": "verdict_frames.statistics.comparison.compare",
@@ -180,6 +185,7 @@ _LATER = {
     "judge_history": "verdict_frames.statistics.judges.history",
     "judge_table": "verdict_frames.statistics.judges.table",
     "plot_checks": "verdict_frames.plots.checks",
+    "pass_at_k": "verdict_frames.statistics.pass_at_k",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_cost": "verdict_frames.plots.cost",
     "plot_grid": "verdict_frames.plots.grid",
