@@ -58,6 +58,7 @@ from verdict_frames.verdicts.verdict import CompositeAttempt, Decision, Seat, Ve
 from verdict_frames.vocabulary import Bucket, Counting, Reading, Support
 
 if TYPE_CHECKING:
+    from verdict_frames.plots.bounds import plot_bounds
     from verdict_frames.plots.checks import plot_checks
     from verdict_frames.plots.composition import plot_composition
     from verdict_frames.plots.cost import plot_cost
@@ -138,6 +139,7 @@ __all__ = [
     "judge_table",
     "pass_at_k",
     "pass_rate",
+    "plot_bounds",
     "plot_checks",
     "plot_composition",
     "plot_cost",
@@ -185,6 +187,7 @@ _LATER = {
     "judge_history": "verdict_frames.statistics.judges.history",
     "judge_table": "verdict_frames.statistics.judges.table",
     "pass_at_k": "verdict_frames.statistics.pass_at_k",
+    "plot_bounds": "verdict_frames.plots.bounds",
     "plot_checks": "verdict_frames.plots.checks",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_cost": "verdict_frames.plots.cost",
