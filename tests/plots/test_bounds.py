@@ -43,7 +43,7 @@ def test_one_cause_can_be_looked_at() -> None:
     ax = plot_bounds(two(), cause="unjudged")
     known, unknown = bars(ax)["worst to best case"]
     assert list(known) == pytest.approx([0, 200 / 3, 200 / 3], abs=1e-5)
-    assert unknown == (1, 0, 100)
+    assert list(unknown) == [1, 0, 100]
     assert ax.get_xlabel().endswith("resolved either way: unjudged")
     with pytest.raises(OptionError, match="cause='weather': choose one of not_assessed"):
         plot_bounds(two(), cause="weather")
