@@ -9,6 +9,7 @@ import os
 import re
 import stat
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -42,6 +43,7 @@ class FoundFile(msgspec.Struct, frozen=True):
         identity: Its real path, links followed: two files with the same one are the same.
         size: In bytes, when it was listed.
         modified: Time of the last change then, in nanoseconds.
+        member: What it is called in the archive that it lies in, for people and tables; null for a file of its own.
     """
 
     opens: str
@@ -52,6 +54,7 @@ class FoundFile(msgspec.Struct, frozen=True):
     identity: str
     size: int
     modified: int
+    member: str | None = None
 
 
 class Listing(msgspec.Struct):
@@ -59,11 +62,13 @@ class Listing(msgspec.Struct):
 
     Attributes:
         files: To be read, sorted by path.
+        records: Records of result stores, sorted by path. They hold no results, so that they have a row as well.
         rows: Files and folders that are not: skipped by rule, or impossible to open.
         problems: Why those that are impossible to open are so.
     """
 
     files: list[FoundFile] = msgspec.field(default_factory=list)
+    records: list[FoundFile] = msgspec.field(default_factory=list)
     rows: list[SourceFile] = msgspec.field(default_factory=list)
     problems: list[Problem] = msgspec.field(default_factory=list)
 
@@ -90,7 +95,8 @@ def list_files(paths: str | Path | Iterable[str | Path], *, suffixes: frozenset[
     walk = _Walk(suffixes)
     for root in sorted(roots, key=lambda root: not root.named_file):
         walk.visit(root)
-    walk.listing.files.sort(key=lambda file: file.path)
+    for files in (walk.listing.files, walk.listing.records):
+        files.sort(key=lambda file: file.path)
     return walk.listing
 
 
@@ -216,7 +222,7 @@ class _Walk:
         elif self._is_wanted(root.path, asked=root.glob_suffix):
             self._add(root.path, root.base)
         else:
-            self._row(root.path, SourceState.SKIPPED)
+            self._pass_over(root.path, root.base)
 
     def _walk(self, start: Path, base: Path) -> None:
         """Walk real folders first and those behind links last, so that a link never hides what it leads to."""
@@ -253,7 +259,7 @@ class _Walk:
             if self._is_wanted(path):
                 self._add(path, base)
             else:
-                self._row(path, SourceState.SKIPPED)
+                self._pass_over(path, base)
             return False
         if _is_skipped_folder(entry.name):
             self._row(path, SourceState.SKIPPED, folder=True)
@@ -276,17 +282,20 @@ class _Walk:
                 self._row(path, SourceState.SKIPPED)
             return
         self._seen.add(absolute)
-        found = FoundFile(
-            opens=str(path),
-            path=printable(path),
-            relative=printable(path.relative_to(base)),
-            absolute=printable(Path(absolute)),
-            parts=tuple(map(_as_text, Path(absolute).parts[1:])),
-            identity=os.path.realpath(path),
-            size=status.st_size,
-            modified=status.st_mtime_ns,
-        )
+        found = _found(path, base, absolute, status)
         self.listing.files.append(found)
+        if path.name in STORE_RECORDS:
+            self.listing.records.append(found)
+
+    def _pass_over(self, path: Path, base: Path) -> None:
+        """Add the row of a file that isn't read; a record of a store is listed as one."""
+        if self._row(path, SourceState.SKIPPED) is None or path.name not in STORE_RECORDS:
+            return
+        with suppress(OSError):  # a link to nothing
+            status = path.stat()
+            if stat.S_ISREG(status.st_mode):
+                absolute = os.path.abspath(path)  # noqa: PTH100 - links must not be followed here
+                self.listing.records.append(_found(path, base, absolute, status))
 
     def _is_wanted(self, path: Path, *, asked: str = "") -> bool:
         """Whether a file that wasn't named by itself is read; `asked` is a suffix that a glob asks for."""
@@ -308,6 +317,19 @@ class _Walk:
         shown = self._row(path, SourceState.PROBLEM, folder=folder)
         if shown is not None:
             self.listing.problems.append(Problem(path=shown, kind=ProblemKind.UNREADABLE, message=message))
+
+
+def _found(path: Path, base: Path, absolute: str, status: os.stat_result) -> FoundFile:
+    return FoundFile(
+        opens=str(path),
+        path=printable(path),
+        relative=printable(path.relative_to(base)),
+        absolute=printable(Path(absolute)),
+        parts=tuple(map(_as_text, Path(absolute).parts[1:])),
+        identity=os.path.realpath(path),
+        size=status.st_size,
+        modified=status.st_mtime_ns,
+    )
 
 
 def _is_folder(path: Path) -> bool:

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 from verdict_frames.documents.listing import list_files
 from verdict_frames.documents.seen import Problem, SourceFile
+from verdict_frames.sources.aliases import read_aliases
 from verdict_frames.sources.path_facts import PathPattern
 from verdict_frames.sources.plan import plan_runs
 from verdict_frames.sources.reading import CopyBytes, conflict, jobs_of, read_job, survey_each
+from verdict_frames.sources.store_records import StoreRecords
 from verdict_frames.vocabulary import ProblemKind, SourceState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from verdict_frames.documents.listing import FoundFile
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
 class ResultFiles:
     """Everything that some paths hold; iterate `runs()` to the end, then `sources` and `problems` are complete.
 
-    Two passes are made over the files: one that only looks what each holds, and one that decodes the best copy of each
+    What session, sweep and index files of a store say is read first; what they point at and isn't there is a problem of
+    kind `missing`. Then two passes are made over the files: one that only looks what each holds, and one that decodes the best copy of each
     run. One run is in memory at a time, beside the bytes of the file where that is one array of many runs. What is
     listed, what is skipped by rule and where folders have one row for all that is in them is told at
     `verdict_frames.documents.listing.list_files`.
@@ -41,6 +44,7 @@ class ResultFiles:
             `{experiment}/{variant}/{repeat}.json`; held against the end of each path, see
             `verdict_frames.sources.path_facts.PathPattern`. What it finds goes before what the store's layout says, and
             its experiment before the one that the file records.
+        aliases: Name of a variant → the name that it has today; see `verdict_frames.sources.aliases`.
         progress: Called with bytes done and bytes in all, where each byte counts once for either pass; first with 0
             done, and last with all.
 
@@ -49,7 +53,9 @@ class ResultFiles:
         problems: What stood in the way, in the order of the paths.
 
     Raises:
-        ArgumentError: If there is no path, one is neither text nor a path, or the pattern is no text.
+        ArgumentError: If there is no path, one is neither text nor a path, the pattern is no text, or the aliases are no
+            mapping of text to text.
+        OptionError: If the aliases can't be followed.
         MissingPathError: If an argument names nothing that exists, or a glob matches nothing; nothing is read then.
         PatternError: If the pattern or a glob can't be used.
 
@@ -70,9 +76,11 @@ class ResultFiles:
         paths: str | Path | Iterable[str | Path],
         *,
         path_pattern: str | None = None,
+        aliases: Mapping[str, str] | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
         self._pattern = None if path_pattern is None else PathPattern(path_pattern)
+        self._aliases = read_aliases(aliases)
         self._listing = list_files(paths)
         self._progress = progress
         self.sources: list[SourceFile] = []
@@ -117,7 +125,11 @@ class ResultFiles:
             copies += self._found(file, surveyed)
             self._looked_at += file.size
             self._report()
-        jobs = [job for plan in plan_runs(copies, self._pattern) for job in jobs_of(plan)]
+        records = StoreRecords(self._listing.records)
+        plans = plan_runs(copies, self._pattern, records=records, aliases=self._aliases)
+        self.problems += records.problems
+        self.problems += records.missing({plan.run_id: plan.copies[0].file.path for plan in plans})
+        jobs = [job for plan in plans for job in jobs_of(plan)]
         self._to_read = sum(job.size for job in jobs)
         return jobs
 

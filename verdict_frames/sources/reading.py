@@ -200,7 +200,8 @@ def conflict(plan: RunPlan, place: int, contents: CopyBytes) -> list[Problem]:
     lines = [*differences, *plan.disagreements]
     if not lines:
         return []
-    message = f"copies of one run differ: {'; '.join(lines)}; read was {chosen.file.path} ({chosen.item_count} items)"
+    what = "copies of one run differ" if len(plan.copies) > 1 else "one run is named differently"
+    message = f"{what}: {'; '.join(lines)}; read was {chosen.file.path} ({chosen.item_count} items)"
     return [Problem(path=chosen.file.path, kind=ProblemKind.CONFLICT, run_id=plan.run_id, message=message)]
 
 
