@@ -26,7 +26,7 @@ from verdict_frames.vocabulary import ProblemKind, SourceState
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from verdict_frames.documents.listing import FoundFile
+    from verdict_frames.documents.found import FoundFile
     from verdict_frames.sources.splicing import Splice
 
 CORPUS = Path(__file__).parents[2] / "data" / "results"

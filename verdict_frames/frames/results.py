@@ -10,9 +10,10 @@ from verdict_frames.frames.flatten import Flattener
 from verdict_frames.sources.reader import ResultFiles
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
+    from verdict_frames.documents.limits import Limits
     from verdict_frames.frames.corpus import Corpus
 
 
@@ -20,6 +21,8 @@ def read_results(
     paths: str | Path | Iterable[str | Path],
     *,
     path_pattern: str | None = None,
+    aliases: Mapping[str, str] | None = None,
+    limits: Limits | None = None,
     progress: Callable[[int, int], None] | None = None,
     workers: int = 1,
 ) -> Corpus:
@@ -57,6 +60,6 @@ def read_results(
         >>> read_results(folder).items.select("run_id", "reading", "reading_support").rows()
         [('one.verdict.json', 'ACCEPTED', 'UNDETERMINED')]
     """
-    source = ResultFiles(paths, path_pattern=path_pattern, progress=progress)
+    source = ResultFiles(paths, path_pattern=path_pattern, aliases=aliases, limits=limits, progress=progress)
     flattener = Flattener()
     return assemble(batches_of(source, flattener, workers), flattener, source)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from verdict_frames.documents.listing import list_files
-from verdict_frames.documents.seen import Problem, SourceFile
+from verdict_frames.documents.archives import open_archives
+from verdict_frames.documents.found import ALL_SUFFIXES
+from verdict_frames.documents.limits import Limits
+from verdict_frames.documents.listing import list_files, row_of
+from verdict_frames.documents.seen import Problem, SourceFile, name_members
 from verdict_frames.sources.aliases import read_aliases
 from verdict_frames.sources.path_facts import PathPattern
 from verdict_frames.sources.plan import plan_runs
@@ -45,6 +48,7 @@ class ResultFiles:
             `verdict_frames.sources.path_facts.PathPattern`. What it finds goes before what the store's layout says, and
             its experiment before the one that the file records.
         aliases: Name of a variant → the name that it has today; see `verdict_frames.sources.aliases`.
+        limits: How much may come out of packed files and archives.
         progress: Called with bytes done and bytes in all, where each byte counts once for either pass; first with 0
             done, and last with all.
 
@@ -77,11 +81,13 @@ class ResultFiles:
         *,
         path_pattern: str | None = None,
         aliases: Mapping[str, str] | None = None,
+        limits: Limits | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
         self._pattern = None if path_pattern is None else PathPattern(path_pattern)
         self._aliases = read_aliases(aliases)
-        self._listing = list_files(paths)
+        self._limits = limits or Limits()
+        self._listing = list_files(paths, suffixes=ALL_SUFFIXES, limits=self._limits)
         self._progress = progress
         self.sources: list[SourceFile] = []
         self.problems: list[Problem] = []
@@ -110,11 +116,11 @@ class ResultFiles:
         Args:
             survey_all: What surveys the files, in their order.
         """
-        files = self._listing.files
-        problem = SourceState.PROBLEM
-        self._rows = {file.path: SourceFile(path=file.path, size=file.size, state=problem) for file in files}
-        self.sources = sorted([*self._rows.values(), *self._listing.rows], key=lambda row: row.path)
-        self.problems = list(self._listing.problems)
+        opened = open_archives(self._listing, self._limits)
+        files = opened.listing.files
+        self._rows = {file.path: row_of(file) for file in files}
+        self.sources = sorted([*self._rows.values(), *opened.listing.rows], key=SourceFile.place)
+        self.problems = opened.listing.problems
         self._holds = defaultdict(set)
         self._begun = set()
         self._size = sum(file.size for file in files)
@@ -125,7 +131,7 @@ class ResultFiles:
             copies += self._found(file, surveyed)
             self._looked_at += file.size
             self._report()
-        records = StoreRecords(self._listing.records)
+        records = StoreRecords(opened.listing.records, opened.contents)
         plans = plan_runs(copies, self._pattern, records=records, aliases=self._aliases)
         self.problems += records.problems
         self.problems += records.missing({plan.run_id: plan.copies[0].file.path for plan in plans})
@@ -154,8 +160,8 @@ class ResultFiles:
             self._begun.add(run_id)
             for copy in (chosen, *others):
                 row = self._rows[copy.file.path]
-                self._holds[row.path].add(run_id)
-                row.run_id = run_id if len(self._holds[row.path]) == 1 else None
+                self._holds[copy.file.path].add(run_id)
+                row.run_id = run_id if len(self._holds[copy.file.path]) == 1 else None
                 if row.state is SourceState.PROBLEM:
                     row.state = SourceState.COPY
             self._rows[chosen.file.path].state = SourceState.READ
@@ -172,15 +178,18 @@ class ResultFiles:
         self._report()
 
     def close(self) -> None:
-        """Put the problems into the order of the paths."""
+        """Put the problems into the order of the paths, those of members with their archives."""
         if not self._to_read:
             self._read = self._to_read = 1
             self._report()
-        self.problems.sort(key=lambda problem: problem.path)
+        name_members(self.problems, self.sources)
+        self.problems.sort(key=Problem.place)
 
     def _found(self, file: FoundFile, surveyed: Surveyed) -> list[RunCopy]:
         row = self._rows[file.path]
         row.sha256 = surveyed.digest
+        if surveyed.damage is not None:
+            self.problems.append(surveyed.damage)
         if isinstance(surveyed.found, Problem):
             self.problems.append(surveyed.found)
             row.state = SourceState.FOREIGN if surveyed.found.kind is ProblemKind.FOREIGN else SourceState.PROBLEM

@@ -13,7 +13,8 @@ import msgspec
 from verdict_frames.documents.contents import read_bytes, unreadable
 from verdict_frames.documents.decoding import UndecodableError
 from verdict_frames.documents.entries import shape_of, syntax_problem
-from verdict_frames.documents.listing import FoundFile, list_files, path_arguments, printable, require_outside
+from verdict_frames.documents.found import FoundFile
+from verdict_frames.documents.listing import list_files, path_arguments, printable, require_outside
 from verdict_frames.documents.seen import Problem, SourceFile
 from verdict_frames.errors import ArgumentError, TargetError
 from verdict_frames.sources.splicing import Splicer, pieces

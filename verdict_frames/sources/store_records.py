@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
 
-    from verdict_frames.documents.listing import FoundFile
+    from verdict_frames.documents.found import FoundFile
 
 _UNFINISHED: Final = {"RUNNING": "is still RUNNING", "FAILED": "FAILED"}
 """Statuses of a session that never came to its end, as a message says them."""
@@ -64,9 +64,7 @@ class StoreRecords:
         problems: What could not be used of the records.
     """
 
-    def __init__(
-        self, records: Iterable[FoundFile], contents: Mapping[str, frozenset[Parts]] | None = None
-    ) -> None:
+    def __init__(self, records: Iterable[FoundFile], contents: Mapping[str, frozenset[Parts]] | None = None) -> None:
         self._contents = contents or {}
         self.problems: list[Problem] = []
         self._created: dict[tuple[str, str], datetime] = {}
@@ -184,7 +182,9 @@ class StoreRecords:
             resolved.add(variant)
             if record.parts[-3:-2] == ("sweeps",):
                 path = f"sessions/{session}"
-                self._pointers.append(_Pointer(record=record, up=2, path=path, words=f"the variant {one_line(variant)}"))
+                self._pointers.append(
+                    _Pointer(record=record, up=2, path=path, words=f"the variant {one_line(variant)}")
+                )
         unresolved = [variant for variant in dict.fromkeys(wanted) if variant not in resolved]
         if unresolved:
             message = (
@@ -236,7 +236,9 @@ class StoreRecords:
     def _lost(self, pointer: _Pointer, found: Mapping[str, str]) -> Problem:
         message = f"{pointer.words} points at {one_line(pointer.path)}, which isn't there"
         if not _stays_inside(pointer.path):
-            message = f"{pointer.words} points at {one_line(pointer.path)}, outside of its folder, which isn't looked at"
+            message = (
+                f"{pointer.words} points at {one_line(pointer.path)}, outside of its folder, which isn't looked at"
+            )
         if pointer.run_id is not None:
             at = found.get(pointer.run_id)
             where = "isn't in anything that was read" if at is None else f"was found in {at}"

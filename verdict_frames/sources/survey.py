@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from datetime import datetime
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -13,7 +12,7 @@ import msgspec
 from verdict_frames.documents.decoding import UTF8_MARK, UndecodableError, decode
 from verdict_frames.documents.entries import Entry, Shape, entries_of, shape_and_members, start_of, syntax_problem
 from verdict_frames.documents.fields import parse_instant
-from verdict_frames.documents.listing import FoundFile
+from verdict_frames.documents.found import FoundFile
 from verdict_frames.documents.members import members_of, sort_of
 from verdict_frames.documents.seen import Problem
 from verdict_frames.sources.kinds import READABLE, Kind, classify, describe_foreign, peek_items
@@ -121,7 +120,7 @@ def survey(file: FoundFile, data: bytes, digest: str) -> list[RunCopy] | Problem
     all its items, verdicts and interpretations together.
     """
     try:
-        shape, known = shape_and_members(data, PurePosixPath(file.path).suffix.lower())
+        shape, known = shape_and_members(data, file.suffix)
     except UndecodableError as error:
         return syntax_problem(file.path, error, offset=start_of(data))
     copies: list[RunCopy] = []
@@ -149,7 +148,8 @@ def survey(file: FoundFile, data: bytes, digest: str) -> list[RunCopy] | Problem
             strangers[kind] += 1
             first_keys.setdefault(kind, members)
     if loose or (copies and (strangers or bad)):
-        parts = _parts(starts, len(data))
+        is_read_whole = file.packed is not None and file.packed.is_gzip
+        parts = () if is_read_whole else _parts(starts, len(data))
         copies.append(RunCopy(file=file, shape=shape, entry=None, digest=digest, parts=parts))
     return copies or _nothing_readable(file, strangers, first_keys, bad)
 

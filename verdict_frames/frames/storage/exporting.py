@@ -23,6 +23,7 @@ from verdict_frames.sources.reader import ResultFiles
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from verdict_frames.documents.limits import Limits
     from verdict_frames.frames.assembly import RunSource, Seen
     from verdict_frames.frames.flatten import Batch
 
@@ -51,6 +52,8 @@ def export_results(
     folder: str | Path,
     *,
     path_pattern: str | None = None,
+    aliases: Mapping[str, str] | None = None,
+    limits: Limits | None = None,
     progress: Callable[[int, int], None] | None = None,
     workers: int = 1,
 ) -> Exported:
@@ -86,7 +89,7 @@ def export_results(
         1
     """
     arguments = [paths] if isinstance(paths, str | Path) else list(paths)
-    source = ResultFiles(arguments, path_pattern=path_pattern, progress=progress)
+    source = ResultFiles(arguments, path_pattern=path_pattern, aliases=aliases, limits=limits, progress=progress)
     require_outside(as_folder(folder), arguments, called="folder")
     flattener = Flattener()
     return _export(batches_of(source, flattener, workers), flattener, source, folder)
