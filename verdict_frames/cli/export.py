@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from verdict_frames.cli.reading import export_corpus, report_nothing
+from verdict_frames.cli.reading import PLAIN, ReadOptions, export_corpus, report_nothing
 from verdict_frames.report.printable import printable
 from verdict_frames.report.sentences import counted, files_seen, problem_lines
 
@@ -15,18 +15,16 @@ from verdict_frames.report.sentences import counted, files_seen, problem_lines
 def export_paths(
     *paths: str,
     output: Annotated[str, Parameter(name=["--output", "-o"])],
-    path_pattern: str | None = None,
-    workers: int = 1,
+    reading: ReadOptions = PLAIN,
 ) -> int:
     """Write the tables of judged runs to a folder of Parquet files, one run after the other.
 
     Args:
-        paths: Result files, folders, globs or exported folders.
+        paths: Result files, folders, archives, globs or exported folders.
         output: The folder: new, empty, or exported to before. Runs that are in it are replaced when they come again.
-        path_pattern: What the end of each path names, such as {experiment}/{variant}/{repeat}.json.
-        workers: How many processes read; more than one pays from some tens of megabytes on.
+        reading: How result files are read.
     """
-    exported = export_corpus(paths, output, path_pattern=path_pattern, workers=workers)
+    exported = export_corpus(paths, output, reading)
     if not exported.run_count:
         return report_nothing(exported, paths)
     runs, items = counted(exported.run_count, "run"), counted(exported.item_count, "item")

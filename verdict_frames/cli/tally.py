@@ -9,7 +9,7 @@ import polars as pl
 from cyclopts import Parameter
 
 from verdict_frames.cli.evaluation_tally import tally_stored
-from verdict_frames.cli.reading import read_corpus, report_nothing
+from verdict_frames.cli.reading import PLAIN, ReadOptions, read_corpus, report_nothing
 from verdict_frames.cli.stored import FieldOption
 from verdict_frames.errors import OptionError
 from verdict_frames.policies import AGENT_JUDGE_0_17, find_policy
@@ -31,8 +31,7 @@ def tally_paths(
     by: Annotated[list[str] | None, Parameter(name="--by", negative="")] = None,
     policy: str | None = None,
     format: RowFormat = RowFormat.TABLE,  # noqa: A002 - it is the name of the option
-    path_pattern: str | None = None,
-    workers: int = 1,
+    reading: ReadOptions = PLAIN,
     source: EvaluationSource | None = None,
     field: FieldOption = None,
     latest_per_key: Annotated[bool, Parameter(name="--latest-per-key", negative="")] = False,
@@ -40,15 +39,13 @@ def tally_paths(
     """Count the items of result files, or stored evaluations, by group and show their rates.
 
     Args:
-        paths: Result files or stored evaluations: files, folders or globs; exported folders.
+        paths: Result files or stored evaluations: files, folders, archives or globs; exported folders.
         by: A column to group by, of runs, items or run facts (`variant`, `conditions.agent.model`), or of evaluations
             (`model_id`, `pack_version`); may be repeated.
         policy: What counts: agent-judge-0.17, agent-experiment-0.9, verified-only or all-items; for stored evaluations
             results-only or all-evaluations. The first of each is taken where none is given.
         format: How the rows come out. With json and csv the sentences go to standard error.
-        path_pattern: What the end of each path names, such as {experiment}/{variant}/{repeat}.json; also {session},
-            {run}, and {_} for what doesn't matter.
-        workers: How many processes read; more than one pays from some tens of megabytes on.
+        reading: How result files are read.
         source: Count stored evaluations, and what wrote them: result, gateway or system-one.
         field: Where a part of a stored evaluation is, as PART=PATH; may be repeated.
         latest_per_key: Count one stored evaluation a key, a result before a failure.
@@ -67,7 +64,7 @@ def tally_paths(
         message = "--field and --latest-per-key are about stored evaluations; say with --source what wrote them"
         raise OptionError(message)
     chosen = find_policy(AGENT_JUDGE_0_17 if policy is None else policy)
-    corpus = read_corpus(paths, path_pattern=path_pattern, workers=workers)
+    corpus = read_corpus(paths, reading)
     if corpus.runs.is_empty():
         return report_nothing(corpus, paths)
     rows = tally(corpus, by, policy=chosen)

@@ -129,10 +129,8 @@ class _Sorting:
                 self._trouble(shown, *member.trouble)
             elif member.size > self._limits.member_bytes:
                 self._row(shown, member.size, SourceState.PROBLEM)
-                message = (
-                    f"it comes to {member.size} bytes, and {self._limits.member_bytes} are allowed; raise the limit"
-                )
-                self._trouble(shown, ProblemKind.LIMIT, f"{message} if that is as it should be")
+                message = f"it comes to more than {self._limits.member_bytes} bytes ({member.size})"
+                self._trouble(shown, ProblemKind.LIMIT, f"{message}; raise the limit if that is as it should be")
             else:
                 self._enter(member, parts, shown)
 

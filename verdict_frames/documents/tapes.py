@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tarfile
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from verdict_frames.documents.archived import Member
 from verdict_frames.documents.contents import open_stored, unpacked
@@ -52,7 +52,7 @@ def tape_members(archive: FoundFile, limits: Limits) -> Iterator[Member]:
 def _members(reader: _Reader, stored: Stored) -> Iterator[Member]:
     places: dict[str, tuple[int, int]] = {}
     last = -1
-    tape = tarfile.TarFile(fileobj=cast("IO[bytes]", reader), encoding="utf-8", errors="surrogateescape")
+    tape: Any = tarfile.TarFile(fileobj=cast("IO[bytes]", reader), encoding="utf-8", errors="surrogateescape")
     while (header := tape.next()) is not None:
         tape.members.clear()  # or it would keep them all
         if header.size < 0 or header.offset_data <= last:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from verdict_frames.documents.listing import FoundFile
+    from verdict_frames.documents.found import FoundFile
     from verdict_frames.review.evaluations import EvaluationReader
 
 IN_MEMORY: Final = "<in memory>"
@@ -53,11 +53,11 @@ class EvaluationFiles:
     """Everything that some paths hold; iterate `evaluations()` to the end, then `sources` and `problems` are complete.
 
     A value that is no evaluation costs one row of `problems`, and so does each part of one that can't be used. A file
-    in which nothing is an evaluation is `foreign`; one that repeats another byte by byte, packed or not, is a `copy` and
-    isn't counted twice. One file is in memory at a time.
+    in which nothing is an evaluation is `foreign`; one that repeats another byte by byte, packed or not, is a `copy`
+    and isn't counted twice. One file is in memory at a time.
 
     Args:
-        paths: Files, folders and globs; `.json`, `.jsonl` and `.ndjson`, each also with `.gz` behind it or in an archive.
+        paths: Files, folders, archives and globs; `.json`, `.jsonl` and `.ndjson`, each also with `.gz` behind it.
         reader: Reads each value.
         limits: How much may come out of packed files and archives.
         progress: Called with bytes done and bytes in all; packed files count by their size on disk.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from verdict_frames.documents.listing import FoundFile
+    from verdict_frames.documents.found import FoundFile
     from verdict_frames.sources.reading import Job, Outcome, Surveyed
     from verdict_frames.sources.recorded import RecordedRun
     from verdict_frames.sources.survey import RunCopy
@@ -30,11 +30,13 @@ if TYPE_CHECKING:
 class ResultFiles:
     """Everything that some paths hold; iterate `runs()` to the end, then `sources` and `problems` are complete.
 
-    What session, sweep and index files of a store say is read first; what they point at and isn't there is a problem of
-    kind `missing`. Then two passes are made over the files: one that only looks what each holds, and one that decodes the best copy of each
-    run. One run is in memory at a time, beside the bytes of the file where that is one array of many runs. What is
-    listed, what is skipped by rule and where folders have one row for all that is in them is told at
-    `verdict_frames.documents.listing.list_files`.
+    First archives are listed, and session, sweep and index files of result stores are read for what they say of runs;
+    what they point at and isn't there is a problem of kind `missing`. Then two passes are made over the files: one that
+    only looks what each holds, and one that decodes the best copy of each run. One run is in memory at a time, beside
+    the bytes of the file where that is one array of many runs, or is packed. What is listed, what is skipped by rule
+    and where folders have one row for all that is in them is told at `verdict_frames.documents.listing.list_files`, and
+    for archives at `verdict_frames.documents.archives`. An archive is `read` when its members could be listed, be it in
+    part; it has no checksum, but its members do.
 
     A file holds a result (one run), a bare verdict, a stored interpretation or a single item (a run of one item), or
     several of these, as JSON lines or as an array: then each result is a run, and all the rest are the items of one
@@ -57,8 +59,8 @@ class ResultFiles:
         problems: What stood in the way, in the order of the paths.
 
     Raises:
-        ArgumentError: If there is no path, one is neither text nor a path, the pattern is no text, or the aliases are no
-            mapping of text to text.
+        ArgumentError: If there is no path, one is neither text nor a path, the pattern is no text, or the aliases are
+            no mapping of text to text.
         OptionError: If the aliases can't be followed.
         MissingPathError: If an argument names nothing that exists, or a glob matches nothing; nothing is read then.
         PatternError: If the pattern or a glob can't be used.
@@ -134,7 +136,7 @@ class ResultFiles:
         records = StoreRecords(opened.listing.records, opened.contents)
         plans = plan_runs(copies, self._pattern, records=records, aliases=self._aliases)
         self.problems += records.problems
-        self.problems += records.missing({plan.run_id: plan.copies[0].file.path for plan in plans})
+        self.problems += records.missing({plan.run_id for plan in plans})
         jobs = [job for plan in plans for job in jobs_of(plan)]
         self._to_read = sum(job.size for job in jobs)
         return jobs

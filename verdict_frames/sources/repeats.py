@@ -6,8 +6,8 @@ by its `createdAt`, then by its name; where `createdAt` isn't known of every ses
 their names alone, which begin with the date wherever the runner chose them.
 
 Not numbered is a run of which experiment, session or variant aren't known, one that judges another one again (it
-inherits), and one whose path has a repeat by the caller's pattern. Such a one stays as it is, and its number isn't given
-to another run of the variant. Runs of judge experiments are numbered among themselves.
+inherits), and one whose path has a repeat by the caller's pattern. Such a one stays as it is, and its number isn't
+given to another run of the variant. Runs of judge experiments are numbered among themselves.
 """
 
 from __future__ import annotations

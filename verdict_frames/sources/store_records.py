@@ -16,6 +16,7 @@ from verdict_frames.documents.contents import read_bytes, unreadable
 from verdict_frames.documents.decoding import UndecodableError
 from verdict_frames.documents.entries import syntax_problem
 from verdict_frames.documents.escaping import one_line
+from verdict_frames.documents.found import FoundFile
 from verdict_frames.documents.seen import Problem
 from verdict_frames.errors import some_names
 from verdict_frames.sources.fields import FieldReader
@@ -24,10 +25,8 @@ from verdict_frames.sources.stored import decode_whole
 from verdict_frames.vocabulary import ProblemKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping
     from datetime import datetime
-
-    from verdict_frames.documents.found import FoundFile
 
 _UNFINISHED: Final = {"RUNNING": "is still RUNNING", "FAILED": "FAILED"}
 """Statuses of a session that never came to its end, as a message says them."""
@@ -109,11 +108,11 @@ class StoreRecords:
         """When a session of an experiment was begun; null where no record says so."""
         return self._created.get((experiment, session))
 
-    def missing(self, found: Mapping[str, str]) -> list[Problem]:
+    def missing(self, found: Container[str]) -> list[Problem]:
         """What the records name and what isn't there.
 
         Args:
-            found: Run id → the file that the run is read from.
+            found: Ids of the runs that were found.
         """
         return [self._lost(pointer, found) for pointer in self._pointers if not self._is_there(pointer)]
 
@@ -233,16 +232,15 @@ class StoreRecords:
         above = Path(os.path.abspath(pointer.record.opens)).parents[pointer.up]  # noqa: PTH100 - links stay
         return os.path.lexists(above.joinpath(*names))
 
-    def _lost(self, pointer: _Pointer, found: Mapping[str, str]) -> Problem:
+    def _lost(self, pointer: _Pointer, found: Container[str]) -> Problem:
         message = f"{pointer.words} points at {one_line(pointer.path)}, which isn't there"
         if not _stays_inside(pointer.path):
             message = (
                 f"{pointer.words} points at {one_line(pointer.path)}, outside of its folder, which isn't looked at"
             )
         if pointer.run_id is not None:
-            at = found.get(pointer.run_id)
-            where = "isn't in anything that was read" if at is None else f"was found in {at}"
-            message += f"; its run {one_line(pointer.run_id)} {where}"
+            became = "was found all the same" if pointer.run_id in found else "wasn't found either"
+            message += f"; its run {one_line(pointer.run_id)} {became}"
         return Problem(path=pointer.record.path, kind=ProblemKind.MISSING, message=message)
 
 
