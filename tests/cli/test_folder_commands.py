@@ -85,7 +85,7 @@ def test_export_of_nothing_exits_3(tmp_path: Path, capsys: pytest.CaptureFixture
         (["export", "{store}", "-o", "{store}/tables"], "lies within it"),
         (["export", "{store}", "-o", "{store}/../mine"], "holds other things (notes.txt)"),
         (["export", "{store}/nowhere", "-o", "{store}/../new"], "nowhere"),
-        (["tally", "{out}", "--path-pattern", "{{variant}}.json"], "--path-pattern is for paths of result files"),
+        (["tally", "{out}", "--path-pattern", "{{variant}}.json"], "--path-pattern is for result files"),
         (["tally", "{out}", "{store}/nowhere"], "nowhere"),
         (["schema", "item"], "there is no table 'item'; choose one of runs"),
         (["defects", "{store}", "--format", "pdf"], "pdf"),

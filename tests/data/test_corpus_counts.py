@@ -11,11 +11,12 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
+
+from tests.data.readme_tables import Row, table_of
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -35,8 +36,6 @@ BUCKETS = (
     "unjudged",
 )
 
-Row = dict[str, str]
-
 
 class Tables(Protocol):
     """What is asked of a corpus here."""
@@ -46,26 +45,8 @@ class Tables(Protocol):
     sources: pl.DataFrame
 
 
-def cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip().strip("|").split("|")]
-
-
 def table(*headers: str) -> list[Row]:
-    """Return the rows of the one table of the README whose first columns are these."""
-    lines = (DATA / "README.md").read_text(encoding="utf-8").splitlines()
-    starts = [
-        index
-        for index, (line, below) in enumerate(pairwise(lines))
-        if below.startswith("| ---") and cells(line)[: len(headers)] == [*headers]
-    ]
-    assert len(starts) == 1, f"no or more than one table starts with {headers}"
-    names = cells(lines[starts[0]])
-    rows: list[Row] = []
-    for line in lines[starts[0] + 2 :]:
-        if not line.startswith("|"):
-            break
-        rows.append(dict(zip(names, cells(line), strict=True)))
-    return rows
+    return table_of(DATA / "README.md", *headers)
 
 
 def numbers(row: Row) -> tuple[int, ...]:
