@@ -110,12 +110,14 @@ class _Sorting:
     def add_all(self, members: Iterable[Member]) -> None:
         """Take note of the members, which may end in an error."""
         for member in members:
-            parts = tuple(as_text(part) for part in member.name.split("/") if part not in {"", "."})
-            place = (*self._archive.parts, *parts)
+            parts = tuple(part for part in member.name.split("/") if part not in {"", "."})
+            place = (*self._archive.parts, *map(as_text, parts))
             self.places |= {place[:end] for end in range(len(self._archive.parts), len(place) + 1)}
             if member.is_folder:
                 self._passes_over_folder((*parts, ""))
-            elif parts and not self._passes_over_folder(parts):
+            elif not parts:
+                self._row(one_line(member.name), member.size, SourceState.SKIPPED)
+            elif not self._passes_over_folder(parts):
                 self._add(member, parts)
 
     def close(self) -> None:
@@ -164,7 +166,7 @@ class _Sorting:
             path=f"{archive.path}/{shown}",
             relative=shown if archive.named else f"{archive.relative}/{shown}",
             absolute=f"{archive.absolute}/{shown}",
-            parts=(*archive.parts, *parts),
+            parts=(*archive.parts, *map(as_text, parts)),
             identity=f"{archive.identity}\0{shown}",
             size=member.size,
             modified=archive.modified,

@@ -15,7 +15,7 @@ class Limits:
 
     Attributes:
         member_bytes: Bytes of one member, or of one packed file, once unpacked; a member is held in memory as a whole.
-        ratio: How many bytes may come out for each byte that goes in. It counts from 16 MiB on, below which nothing can
+        ratio: How many bytes may come out for each byte that goes in. It counts from 64 MiB on, below which nothing can
             do harm. JSON comes to some tens at most, zeros to a thousand.
 
     Raises:

@@ -52,7 +52,7 @@ def zip_members(archive: FoundFile) -> Iterator[Member]:
 
 def _member(file: BinaryIO, whole: Stored, entry: zipfile.ZipInfo) -> Member:
     mode = stat.S_IFMT(entry.external_attr >> 16) if entry.create_system == _UNIX else 0
-    begin = _data_begin(file, entry.header_offset)
+    begin = _data_begin(file, whole, entry.header_offset)
     form = _FORMS.get(entry.compress_type)
     end = (begin or 0) + entry.compress_size
     trouble = None
@@ -65,8 +65,8 @@ def _member(file: BinaryIO, whole: Stored, entry: zipfile.ZipInfo) -> Member:
         trouble = _LOST
     return Member(
         name=entry.filename,
-        is_file=mode in {0, stat.S_IFREG} and not entry.is_dir(),
-        is_folder=entry.is_dir(),
+        is_file=mode in {0, stat.S_IFREG} and not entry.filename.endswith("/"),
+        is_folder=entry.filename.endswith("/"),
         size=entry.file_size,
         stored=Stored(whole.opens, whole.size, whole.modified, form or 0, begin or 0, end),
         checksum=entry.CRC,
@@ -74,22 +74,23 @@ def _member(file: BinaryIO, whole: Stored, entry: zipfile.ZipInfo) -> Member:
     )
 
 
-def _data_begin(file: BinaryIO, offset: int) -> int | None:
+def _data_begin(file: BinaryIO, whole: Stored, offset: int) -> int | None:
     """Where the bytes of a member begin, behind its own header; null where there is no such header."""
-    if offset < 0:
+    if not 0 <= offset < whole.size:
         return None
     file.seek(offset)
     header = file.read(_LOCAL.size)
     if len(header) < _LOCAL.size or not header.startswith(_SIGNATURE):
         return None
     *_, name_size, extra_size = _LOCAL.unpack(header)
-    return int(offset + _LOCAL.size + name_size + extra_size)
+    begin = int(offset + _LOCAL.size + name_size + extra_size)
+    return begin if begin <= whole.size else None
 
 
 def _without_directory(file: BinaryIO, whole: Stored) -> Iterator[Member]:
     """The members from the beginning on, as far as each header leads to the next; the last one may be cut off."""
     offset = 0
-    while (begin := _data_begin(file, offset)) is not None:
+    while (begin := _data_begin(file, whole, offset)) is not None:
         file.seek(offset)
         _, _, flags, method, _, _, checksum, packed_size, size, name_size, _ = _LOCAL.unpack(file.read(_LOCAL.size))
         name = file.read(name_size).decode("utf-8" if flags & _UTF8 else "cp437", "replace")
