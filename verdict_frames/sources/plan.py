@@ -161,7 +161,7 @@ def _disagreements(told: Sequence[_Told]) -> Iterator[str]:
         shown = [one_line(value) for value in dict.fromkeys(_values(told, name))]
         if len(shown) > 1:
             several_paths = len(set(_values(by_paths, name))) > 1
-            who = "its copies lie under" if several_paths else "its paths and the records of its store name"
+            who = "its copies lie under" if several_paths else "its store and its own file name"
             yield f"{who} several {name}s ({', '.join(shown)}); {shown[0]} was taken"
 
 

@@ -25,7 +25,7 @@ class Runs(Table):
         description="The file's experimentId; else its path relative to the argument it was found under."
     )
     path: pl.String = pa.Field(
-        description="The file that the run was read from; `records` or `frame` where it came from memory."
+        description="The file that the run was read from, a member behind its archive; `records` or `frame` for memory."
     )
     copies: Texts = pa.Field(description="Every file that holds the run, sorted, the one it was read from included.")
     kind: RunKindToken = pa.Field(
@@ -34,17 +34,21 @@ class Runs(Table):
     re_evaluated_from: pl.String = pa.Field(
         nullable=True, description="Run id of the run whose work was judged again; null for all other runs."
     )
-    experiment_name: pl.String = pa.Field(nullable=True, description="Name of the experiment, as recorded.")
+    experiment_name: pl.String = pa.Field(
+        nullable=True, description="Name of the experiment, as recorded, else from the store's records."
+    )
     session: pl.String = pa.Field(
         nullable=True,
-        description="The session, from the store's paths or the path pattern, else that of the run judged again.",
+        description="The session, from the path pattern or the store, else that of the run judged again.",
     )
     variant: pl.String = pa.Field(
         nullable=True,
-        description="The variant, from the store's paths or the path pattern, else that of the run judged again.",
+        description="The variant, from the path pattern or the store, else that of the run judged again.",
     )
     repeat: pl.Int32 = pa.Field(
-        nullable=True, description="Number of the repetition, from the path pattern, else that of the run judged again."
+        nullable=True,
+        description="Number of the repetition: from the path pattern, else of the runs of the variant by session order from 1 on, "
+        "else that of the run judged again.",
     )
     timestamp: Moment = pa.Field(nullable=True, description="End of the run in UTC, cut to microseconds.")
     dataset_version: pl.String = pa.Field(nullable=True, description="Version of the dataset, as recorded.")
@@ -113,8 +117,12 @@ class Sources(Table):
 
     path: pl.String = pa.Field(description="The file as it was found, with forward slashes.")
     member: pl.String = pa.Field(nullable=True, description="Member of an archive; null for a plain file.")
-    size: pl.Int64 = pa.Field(nullable=True, ge=0, description="Size in bytes; null where it can't be told.")
-    sha256: pl.String = pa.Field(nullable=True, description="SHA-256 of the bytes, for files that were read.")
+    size: pl.Int64 = pa.Field(
+        nullable=True, ge=0, description="Size in bytes, of a member once unpacked; null where it can't be told."
+    )
+    sha256: pl.String = pa.Field(
+        nullable=True, description="SHA-256 of the bytes once unpacked, for files that were read."
+    )
     state: SourceStateToken = pa.Field(
         description="What became of the file: read, a copy, skipped by rule, foreign, or a problem."
     )
