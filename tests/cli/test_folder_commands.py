@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tarfile
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -137,3 +138,50 @@ def test_schema_is_the_data_dictionary(capsys: pytest.CaptureFixture[str]) -> No
     assert "| runs  | run_id " in capsys.readouterr().out
     assert main(["schema", "defects"]) == 0
     assert "Enum(ABSENT, UNPARSEABLE, UNKNOWN_VOCABULARY, INCONSISTENT)" in capsys.readouterr().out
+
+
+def test_a_renamed_variant_is_named_on_the_command_line(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["tally", str(store), "--by", "variant", "--format", "json"]
+    assert main([*command, "--alias", "plain=base", "--alias", "more+skills=base"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert (row["variant"], row["passes"], row["total"]) == ("base", 3, 7)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--alias", "plain"], "write OLD=NEW"),
+        (["--alias", "a=b", "--alias", "a=c"], "another new one"),
+        (["--alias", "a=b", "--alias", "b=c"], "leads on to"),
+        (["--alias", "a="], "blank name"),
+        (["--ratio", "0"], "ratio=0"),
+        (["--member-bytes", "-1"], "member_bytes=-1"),
+    ],
+)
+@pytest.mark.parametrize("command", ["tally", "describe", "defects", "export"])
+def test_options_of_reading_are_the_same_everywhere(
+    command: str, options: list[str], words: str, store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = ["-o", str(tmp_path / "out")] if command == "export" else []
+    assert main([command, str(store), *output, *options]) == 2
+    err = capsys.readouterr().err
+    assert words in err
+    assert err.count("\n") == 1
+
+
+def test_an_archive_is_read_and_its_limits_can_be_raised(
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    packed = tmp_path / "store.tar.gz"
+    with tarfile.open(packed, "w:gz") as archive:
+        archive.add(store, ".")
+    assert main(["tally", str(packed)]) == 0
+    out = capsys.readouterr().out
+    assert "5 files: 3 read, 1 skipped by rule, 1 unreadable" in out
+    assert f"syntax: {packed}, trial/cut.json: " in out
+    assert main(["tally", str(packed), "--member-bytes", "100"]) == 3
+    assert f"limit: {packed}, trial/sessions/20260101-000000/plain.json: it comes to more than 100 bytes" in (
+        capsys.readouterr().err
+    )
+    assert main(["export", str(packed), "-o", str(tmp_path / "out")]) == 0
+    assert read_parquet(tmp_path / "out").runs["variant"].sort().to_list() == ["more+skills", "plain"]

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.sources.stores import Read, item, result, write
+from verdict_frames.documents.found import STORE_RECORDS
 from verdict_frames.vocabulary import ProblemKind, SourceState
 
 if TYPE_CHECKING:
@@ -144,9 +145,7 @@ def test_places_outside_of_the_store_are_not_looked_at(tmp_path: Path, path: str
 
 
 @pytest.mark.parametrize("content", ['{"variants": [', "[]", "5", "", "null", b"\xff\xfe{}"])
-@pytest.mark.parametrize(
-    "name", ["session.json", "index.json", "sessions-index.json", "sweeps-index.json", "sweep.json"]
-)
+@pytest.mark.parametrize("name", sorted(STORE_RECORDS))
 def test_an_unreadable_record_is_a_problem_and_costs_nothing_else(tmp_path: Path, name: str, content: object) -> None:
     write(tmp_path / f"exp/sessions/s/{name}", content)
     write(tmp_path / "exp/sessions/s/v.json", run(1))

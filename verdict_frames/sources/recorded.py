@@ -83,8 +83,8 @@ class RecordedRun(msgspec.Struct, kw_only=True):
         kind: What was at work.
         re_evaluated_from: Run id of the run that was judged again.
         experiment_name: From the path pattern, else `experimentName`, else the store's records.
-        session: From the path pattern, else the store's folders, else its records; where they don't tell it, that of the
-            run judged again.
+        session: From the path pattern, else the store's folders, else its records; where they don't tell it, that of
+            the run judged again.
         variant: Likewise.
         repeat: From the path pattern, else the number among the runs of the variant; likewise.
         timestamp: End of the run, UTC.

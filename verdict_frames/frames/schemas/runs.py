@@ -47,8 +47,8 @@ class Runs(Table):
     )
     repeat: pl.Int32 = pa.Field(
         nullable=True,
-        description="Number of the repetition: from the path pattern, else of the runs of the variant by session order from 1 on, "
-        "else that of the run judged again.",
+        description="Number of the repetition: from the path pattern, else among the variant's runs by session from 1"
+        " on, else that of the run judged again.",
     )
     timestamp: Moment = pa.Field(nullable=True, description="End of the run in UTC, cut to microseconds.")
     dataset_version: pl.String = pa.Field(nullable=True, description="Version of the dataset, as recorded.")
