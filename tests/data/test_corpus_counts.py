@@ -78,8 +78,8 @@ def stored_runs() -> dict[str, dict[str, Any]]:
     return runs
 
 
-COUNTED = table("run_id", "experiment", "session", "variant", "kind", "items", "passes")
-LEFT_OUT = table("run_id", "experiment", "session", "variant", "kind", "items", "why")
+COUNTED = table("run_id", "experiment", "session", "variant", "repeat", "kind", "items", "passes")
+LEFT_OUT = table("run_id", "experiment", "session", "variant", "repeat", "kind", "items", "why")
 TOTALS = {row["experiment"]: row for row in table("experiment", "items", "passes")}
 POLICIES = table("policy", "passes")
 BESIDE = {row["name"]: int(row["items"]) for row in table("name", "items", "where")}
@@ -196,12 +196,12 @@ def test_file_states(corpus: Tables) -> None:
 def test_runs_and_their_kinds(corpus: Tables) -> None:
     found = {
         row["run_id"]: tuple(
-            shown(row[name]) for name in ("experiment_name", "session", "variant", "kind", "item_count")
+            shown(row[name]) for name in ("experiment_name", "session", "variant", "repeat", "kind", "item_count")
         )
         for row in corpus.runs.iter_rows(named=True)
     }
     stated = {
-        row["run_id"]: tuple(row[name] for name in ("experiment", "session", "variant", "kind", "items"))
+        row["run_id"]: tuple(row[name] for name in ("experiment", "session", "variant", "repeat", "kind", "items"))
         for row in [*COUNTED, *LEFT_OUT]
     }
     assert found == stated
