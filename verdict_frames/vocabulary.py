@@ -108,6 +108,54 @@ class EvaluationChoice(StrEnum):
     ALL = "all"
 
 
+class IntervalMethod(StrEnum):
+    """How the interval of a rate is computed.
+
+    Attributes:
+        WILSON: The score interval: close to its level on average over rates.
+        CLOPPER_PEARSON: The exact interval: never below its level for independent trials, and wider for it.
+    """
+
+    WILSON = "wilson"
+    CLOPPER_PEARSON = "clopper-pearson"
+
+
+class IntervalOver(StrEnum):
+    """What would be drawn again, in the thought that an interval is about.
+
+    Attributes:
+        ITEMS: Other items of the same kind, so that the rate is that of the kind.
+        RUNS: Other runs of these same items, so that the rate is that of these items.
+    """
+
+    ITEMS = "items"
+    RUNS = "runs"
+
+
+class MissingVotes(StrEnum):
+    """What becomes of a judge's status that is no vote, when judges are compared: anything but pass and fail.
+
+    Attributes:
+        MISSING: It says nothing.
+        CATEGORY: It is a category like pass and fail.
+    """
+
+    MISSING = "missing"
+    CATEGORY = "category"
+
+
+class PairedWithin(StrEnum):
+    """Which judges are compared two by two.
+
+    Attributes:
+        JURY: Those that sat at the same place of a verdict.
+        ITEM: All that judged the same item.
+    """
+
+    JURY = "jury"
+    ITEM = "item"
+
+
 class FactSource(StrEnum):
     """Which part of a result file a run fact was recorded in."""
 
@@ -159,6 +207,30 @@ class Bucket(StrEnum):
     INSTRUMENT_FAILURES = "instrument_failures"
     UNATTESTABLE = "unattestable"
     SET_ASIDE = "set_aside"
+    AGENT_FAILED = "agent_failed"
+    UNJUDGED = "unjudged"
+
+
+class ItemState(StrEnum):
+    """What the record says of an item, whatever the policy.
+
+    Attributes:
+        ACCEPTED: The five readings, of records that don't contradict themselves.
+        REJECTED: As above.
+        UNDECIDED: As above.
+        NOT_APPLICABLE: As above.
+        NOT_ASSESSED: As above.
+        UNATTESTABLE: Judged, but the record contradicts itself or holds no reading.
+        AGENT_FAILED: Not judged, because the agent's own work failed.
+        UNJUDGED: Not judged otherwise.
+    """
+
+    ACCEPTED = "ACCEPTED"
+    REJECTED = "REJECTED"
+    UNDECIDED = "UNDECIDED"
+    NOT_APPLICABLE = "NOT_APPLICABLE"
+    NOT_ASSESSED = "NOT_ASSESSED"
+    UNATTESTABLE = "unattestable"
     AGENT_FAILED = "agent_failed"
     UNJUDGED = "unjudged"
 

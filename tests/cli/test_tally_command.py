@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from tests.cli.stores import small_store, write
+from tests.cli.stores import accepted, item, result, small_store, write
 from verdict_frames.cli.main import main
 from verdict_frames.frames.results import read_results
 from verdict_frames.statistics.tally import tally
@@ -22,7 +22,7 @@ def test_one_sentence_stands_above_the_table(tmp_path: Path, capsys: pytest.Capt
     out, err = capsys.readouterr()
     lines = out.splitlines()
     assert lines[0] == (
-        "3 accepted of 4 eligible (75.0 %, no interval: repeated items);"
+        "3 accepted of 4 eligible (75.0 %, 95 % interval 17–98 % over 3 items);"
         " left out: 1 not assessed, 1 contradictory or without a reading;"
         " agent failed before judging: 1 (end to end 3 of 5);"
         " recorded as passed: 3 of 7 (42.9 %); policy agent-judge-0.17"
@@ -165,3 +165,41 @@ def test_errors_hold_no_terminal_escapes(tmp_path: Path, capsys: pytest.CaptureF
     (tmp_path / "empty\x1b[31m").mkdir()
     assert main(["tally", str(tmp_path / "empty\x1b[31m")]) == 3
     assert "\x1b" not in capsys.readouterr().err
+
+
+def test_groups_that_mix_unlike_runs_are_named_below_the_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, instrument in enumerate(["h1", "h2"]):
+        described = {"descriptionVersion": 1, "specHash": instrument}
+        stored = result(f"run-{number}", [item("a", accepted())], instrument=described, datasetVersion="v1")
+        write(tmp_path / "trial" / "sessions" / f"2026010{number}-000000" / "simple.json", stored)
+    assert main(["tally", str(tmp_path), "--by", "variant"]) == 0
+    assert "simple mixes 2 instruments" in capsys.readouterr().out.splitlines()
+    assert main(["tally", str(tmp_path)]) == 0
+    assert "everything mixes 2 instruments" in capsys.readouterr().out.splitlines()
+    assert main(["tally", str(tmp_path), "--by", "variant", "--format", "csv"]) == 0
+    out, err = capsys.readouterr()
+    assert [row["notes"] for row in csv.DictReader(io.StringIO(out))] == ["2 instruments"]
+    assert "simple mixes 2 instruments" in err
+
+
+def test_facts_and_a_dataset_can_be_grouped_by(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = str(small_store(tmp_path / "store"))
+    facts = tmp_path / "facts.csv"
+    facts.write_text("item_id,difficulty\na,easy\nb,hard\nz,hard\n")
+    assert main(["tally", store, "--by", "difficulty", "--facts", str(facts), "--format", "csv"]) == 0
+    out, err = capsys.readouterr()
+    rows = [(row["difficulty"], row["passes"], row["total"]) for row in csv.DictReader(io.StringIO(out))]
+    assert rows == [("easy", "2", "2"), ("hard", "1", "2"), ("", "0", "3")]
+    assert "1 of 3 rows have the item_id of no item: z" in err
+    slugs = tmp_path / "slugs.csv"
+    slugs.write_text("item_slug,team\nslug:a,x\n")
+    write(tmp_path / "data" / "dataset.json", {"items": [{"id": "a", "bucket": "B", "status": "active"}]})
+    options = ["--facts", str(slugs), "--on", "item_slug", "--dataset", str(tmp_path / "data"), "--format", "csv"]
+    assert main(["tally", store, "--by", "team", "--by", "dataset_bucket", *options]) == 0
+    groups = [(row["team"], row["dataset_bucket"]) for row in csv.DictReader(io.StringIO(capsys.readouterr().out))]
+    assert groups == [("x", "B"), ("", "")]
+    for wrong in (["--on", "item_id"], ["--source", "result", "--facts", str(facts)]):
+        assert main(["tally", store, *wrong]) == 2
+        assert capsys.readouterr().err.startswith("verdict-frames: --")

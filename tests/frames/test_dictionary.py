@@ -21,7 +21,7 @@ def test_one_table_says_what_its_schema_says(table: str) -> None:
     assert rows["nullable"].to_list() == [field.nullable for field in arrow_schema(table)]
     keys = () if table in ("sources", "problems") else key(table)
     assert rows.filter("is_key")["column"].to_list() == list(keys)
-    descriptions = {column.name: column.description for column in MODELS[table].to_schema().columns.values()}
+    descriptions = {column.name: column.description for column in MODELS[table].columns}
     assert dict(rows.select("column", "description").iter_rows()) == descriptions
 
 

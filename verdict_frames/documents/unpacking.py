@@ -23,8 +23,8 @@ GZIP: Final = 16 + zlib.MAX_WBITS
 DEFLATE: Final = -zlib.MAX_WBITS
 
 _TAKEN_AT_ONCE: Final = 4 * 2**10
-_FIRST_SPACING: Final = 2**20
-_MOST_MARKS: Final = 128
+_FIRST_SPACING: Final = 2**18
+_MOST_MARKS: Final = 512
 _WRONG_SUMS: Final = frozenset({"incorrect data check", "incorrect length check"})
 _HARMLESS: Final = 64 * 2**20
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import polars as pl
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from verdict_frames.frames.schemas.tables import arrow_schema, key, polars_schema
 from verdict_frames.vocabulary import ProblemKind
@@ -61,7 +60,7 @@ def record_batch(table: str, columns: Mapping[str, list[Any]]) -> tuple[pa.Recor
         except (OverflowError, pa.ArrowInvalid):
             values, repaired = _repair_numbers(field, values)
         else:
-            if not pa.types.is_floating(field.type) or pc.all(pc.is_finite(array)).as_py() is not False:
+            if not pa.types.is_floating(field.type) or pl.Series(array).is_finite().all():
                 arrays.append(array)
                 continue
             values, repaired = _repair_numbers(field, values)

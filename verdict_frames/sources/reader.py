@@ -129,7 +129,8 @@ class ResultFiles:
         self._looked_at = self._to_read = self._read = 0
         self._report()
         copies: list[RunCopy] = []
-        for file, surveyed in zip(files, survey_all(files), strict=True):
+        in_turn = sorted(files, key=_place_on_disk)
+        for file, surveyed in zip(in_turn, survey_all(in_turn), strict=True):
             copies += self._found(file, surveyed)
             self._looked_at += file.size
             self._report()
@@ -202,3 +203,9 @@ class ResultFiles:
         if self._progress is not None:
             read = self._size * self._read // self._to_read if self._to_read else 0
             self._progress(self._looked_at + read, 2 * self._size)
+
+
+def _place_on_disk(file: FoundFile) -> tuple[str, int, int]:
+    """Where a file's bytes lie; those of one archive are taken in turn, since it can't be unpacked backwards."""
+    packed = file.packed
+    return (file.opens, 0, 0) if packed is None else (file.opens, packed.stored.begin, packed.skip)

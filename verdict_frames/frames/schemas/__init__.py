@@ -1,1 +1,1 @@
-"""Every column of every table: pandera models, and the polars and Arrow schemas that follow from them."""
+"""Every column of every table, declared once, and the polars and Arrow schemas that follow from it."""

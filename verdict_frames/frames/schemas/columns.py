@@ -1,10 +1,10 @@
-"""What the models have in common: the types of columns, and the rules that hold for every table."""
+"""What declarations of tables are made of: tables, columns and the types that several columns have."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import KW_ONLY, dataclass
+from typing import Final
 
-import pandera.polars as pa
 import polars as pl
 
 from verdict_frames.vocabulary import (
@@ -24,41 +24,61 @@ from verdict_frames.vocabulary import (
     VerdictEra,
 )
 
-if TYPE_CHECKING:
-    from enum import StrEnum
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What one column may hold.
+
+    Attributes:
+        name: Its name.
+        dtype: Its polars type.
+        description: One sentence for the data dictionary.
+        nullable: Whether a value may be missing.
+        ge: The least value allowed, if there is one.
+        le: The greatest value allowed, if there is one.
+    """
+
+    name: str
+    dtype: pl.DataType
+    description: str
+    _: KW_ONLY
+    nullable: bool = False
+    ge: int | None = None
+    le: int | None = None
 
 
-class Table(pa.DataFrameModel):
-    """Base of the models: exactly these columns, in this order, nothing converted on the way."""
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What one table may hold: exactly these columns, in this order, of these very types.
 
-    class Config:
-        """Settings that every table shares."""
+    Attributes:
+        description: What a row is, in one sentence.
+        key: The columns that no two rows have alike; empty where rows may repeat.
+        columns: All columns, those of the key first.
+    """
 
-        strict = True
-        ordered = True
-        coerce = False
+    description: str
+    _: KW_ONLY
+    key: tuple[str, ...] = ()
+    columns: tuple[Column, ...]
 
 
-def _tokens(vocabulary: type[StrEnum]) -> list[str]:
-    return [member.value for member in vocabulary]
+MOMENT: Final = pl.Datetime("us", "UTC")
+TEXTS: Final = pl.List(pl.String())
+NUMBERS: Final = pl.List(pl.Float64())
+CODE_COUNTS: Final = pl.List(pl.Struct({"code": pl.String(), "count": pl.Int64()}))
 
-
-Moment = Annotated[pl.Datetime, "us", "UTC"]
-Texts = Annotated[pl.List, pl.String()]
-Numbers = Annotated[pl.List, pl.Float64()]
-CodeCounts = Annotated[pl.List, pl.Struct({"code": pl.String(), "count": pl.Int64()})]
-
-ReadingToken = Annotated[pl.Enum, _tokens(Reading)]
-SupportToken = Annotated[pl.Enum, _tokens(Support)]
-DefectKindToken = Annotated[pl.Enum, _tokens(DefectKind)]
-DecidedByToken = Annotated[pl.Enum, _tokens(DecidedByKind)]
-EraToken = Annotated[pl.Enum, _tokens(VerdictEra)]
-OriginToken = Annotated[pl.Enum, _tokens(InterpretationOrigin)]
-RunKindToken = Annotated[pl.Enum, _tokens(RunKind)]
-FactSourceToken = Annotated[pl.Enum, _tokens(FactSource)]
-SourceStateToken = Annotated[pl.Enum, _tokens(SourceState)]
-ProblemKindToken = Annotated[pl.Enum, _tokens(ProblemKind)]
-StatusToken = Annotated[pl.Enum, _tokens(EvaluationStatus)]
-OutcomeToken = Annotated[pl.Enum, _tokens(EvaluationOutcome)]
-ReasonKindToken = Annotated[pl.Enum, _tokens(ReasonKind)]
-ValueStateToken = Annotated[pl.Enum, _tokens(ValueState)]
+READING: Final = pl.Enum(Reading)
+SUPPORT: Final = pl.Enum(Support)
+DEFECT_KIND: Final = pl.Enum(DefectKind)
+DECIDED_BY: Final = pl.Enum(DecidedByKind)
+ERA: Final = pl.Enum(VerdictEra)
+ORIGIN: Final = pl.Enum(InterpretationOrigin)
+RUN_KIND: Final = pl.Enum(RunKind)
+FACT_SOURCE: Final = pl.Enum(FactSource)
+SOURCE_STATE: Final = pl.Enum(SourceState)
+PROBLEM_KIND: Final = pl.Enum(ProblemKind)
+STATUS: Final = pl.Enum(EvaluationStatus)
+OUTCOME: Final = pl.Enum(EvaluationOutcome)
+REASON_KIND: Final = pl.Enum(ReasonKind)
+VALUE_STATE: Final = pl.Enum(ValueState)

@@ -1,11 +1,11 @@
-"""The data dictionary: what each column of each table means, as the models say it."""
+"""The data dictionary: what each column of each table means, as their declarations say it."""
 
 from __future__ import annotations
 
 import polars as pl
 
 from verdict_frames.errors import OptionError
-from verdict_frames.frames.schemas.tables import MODELS, key, polars_schema
+from verdict_frames.frames.schemas.tables import MODELS
 
 
 def data_dictionary(table: str | None = None) -> pl.DataFrame:
@@ -32,14 +32,14 @@ def data_dictionary(table: str | None = None) -> pl.DataFrame:
         {
             "table": name,
             "column": column.name,
-            "type": _type_name(polars_schema(name)[str(column.name)]),
-            "is_key": bool(model.to_schema().unique) and column.name in key(name),
+            "type": _type_name(column.dtype),
+            "is_key": column.name in declared.key,
             "nullable": column.nullable,
             "description": column.description,
         }
-        for name, model in MODELS.items()
+        for name, declared in MODELS.items()
         if table in (None, name)
-        for column in model.to_schema().columns.values()
+        for column in declared.columns
     ]
     return pl.DataFrame(rows, infer_schema_length=None)
 

@@ -1,4 +1,4 @@
-"""The tables by name, with the polars and Arrow schemas that follow from their models."""
+"""The tables by name, with the polars and Arrow schemas that follow from their declarations."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 import pyarrow as pa
 
-from verdict_frames.frames.schemas.evaluations import Answers, EvaluationRows, ReviewReasons
-from verdict_frames.frames.schemas.items import Defects, Items, Scores
-from verdict_frames.frames.schemas.runs import Problems, RunFacts, Runs, Sources
-from verdict_frames.frames.schemas.stages import Checks, Seats, Stages
+from verdict_frames.frames.schemas.evaluations import ANSWERS, EVALUATIONS, REVIEW_REASONS
+from verdict_frames.frames.schemas.items import DEFECTS, ITEMS, SCORES
+from verdict_frames.frames.schemas.runs import PROBLEMS, RUN_FACTS, RUNS, SOURCES
+from verdict_frames.frames.schemas.stages import CHECKS, SEATS, STAGES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,35 +24,35 @@ if TYPE_CHECKING:
 SCHEMA_VERSION: Final = 1
 """Version of the tables' form; it goes up whenever a column comes, goes or changes its meaning."""
 
-TABLES: Final[Mapping[str, type[Table]]] = MappingProxyType(
+TABLES: Final[Mapping[str, Table]] = MappingProxyType(
     {
-        "runs": Runs,
-        "run_facts": RunFacts,
-        "items": Items,
-        "scores": Scores,
-        "stages": Stages,
-        "seats": Seats,
-        "checks": Checks,
-        "defects": Defects,
-        "sources": Sources,
-        "problems": Problems,
+        "runs": RUNS,
+        "run_facts": RUN_FACTS,
+        "items": ITEMS,
+        "scores": SCORES,
+        "stages": STAGES,
+        "seats": SEATS,
+        "checks": CHECKS,
+        "defects": DEFECTS,
+        "sources": SOURCES,
+        "problems": PROBLEMS,
     }
 )
-"""The model of each table of a corpus, parents before their children."""
+"""Each table of a corpus, parents before their children."""
 
-EVALUATION_TABLES: Final[Mapping[str, type[Table]]] = MappingProxyType(
+EVALUATION_TABLES: Final[Mapping[str, Table]] = MappingProxyType(
     {
-        "evaluations": EvaluationRows,
-        "answers": Answers,
-        "review_reasons": ReviewReasons,
-        "sources": Sources,
-        "problems": Problems,
+        "evaluations": EVALUATIONS,
+        "answers": ANSWERS,
+        "review_reasons": REVIEW_REASONS,
+        "sources": SOURCES,
+        "problems": PROBLEMS,
     }
 )
-"""The model of each table about stored evaluations, parents before their children."""
+"""Each table about stored evaluations, parents before their children."""
 
-MODELS: Final[Mapping[str, type[Table]]] = MappingProxyType({**TABLES, **EVALUATION_TABLES})
-"""The model of every table."""
+MODELS: Final[Mapping[str, Table]] = MappingProxyType({**TABLES, **EVALUATION_TABLES})
+"""Every table there is."""
 
 
 @cache
@@ -72,7 +72,7 @@ def key(table: str) -> tuple[str, ...]:
         >>> key("items")
         ('run_id', 'item_index')
     """
-    return tuple(MODELS[table].to_schema().unique or ("path", "member"))
+    return MODELS[table].key or ("path", "member")
 
 
 @cache
@@ -89,7 +89,7 @@ def polars_schema(table: str) -> pl.Schema:
         >>> dict(polars_schema("scores"))
         {'run_id': String, 'item_index': Int32, 'name': String, 'value': Float64}
     """
-    return pl.Schema({name: column.dtype.type for name, column in MODELS[table].to_schema().columns.items()})
+    return pl.Schema({column.name: column.dtype for column in MODELS[table].columns})
 
 
 @cache
@@ -106,12 +106,8 @@ def arrow_schema(table: str) -> pa.Schema:
         >>> arrow_schema("scores").field("value")
         pyarrow.Field<value: double not null>
     """
-    model = MODELS[table].to_schema()
     return pa.schema(
-        [
-            pa.field(name, _arrow_type(dtype), nullable=model.columns[name].nullable)
-            for name, dtype in polars_schema(table).items()
-        ]
+        [pa.field(column.name, _arrow_type(column.dtype), nullable=column.nullable) for column in MODELS[table].columns]
     )
 
 
