@@ -41,6 +41,7 @@ from verdict_frames.policies import (
 from verdict_frames.records import Interpretation
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
+from verdict_frames.statistics.comparison.result import Comparison
 from verdict_frames.statistics.curated import curated_tables, write_curated
 from verdict_frames.statistics.defects import count_defects
 from verdict_frames.statistics.evaluations.audit_samples import audit_sample
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from verdict_frames.plots.risk_coverage import plot_risk_coverage
     from verdict_frames.plots.sweep import plot_sweep
     from verdict_frames.statistics.audit.audits import Audit, audit
+    from verdict_frames.statistics.comparison.compare import compare
     from verdict_frames.statistics.costs import cost_table
     from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.statistics.evaluations.sweeps import sweep
@@ -73,6 +75,8 @@ if TYPE_CHECKING:
     from verdict_frames.statistics.judges.check_shares import check_table
     from verdict_frames.statistics.judges.history import judge_history
     from verdict_frames.statistics.judges.table import judge_table
+    from verdict_frames.statistics.pass_at_k import pass_at_k
+    from verdict_frames.statistics.sensitivity import bounds
     from verdict_frames.statistics.tally import tally
 
 __all__ = [
@@ -85,6 +89,7 @@ __all__ = [
     "AggregationBlock",
     "Audit",
     "Bucket",
+    "Comparison",
     "CompositeAttempt",
     "Corpus",
     "Counting",
@@ -106,9 +111,11 @@ __all__ = [
     "agreement",
     "audit",
     "audit_sample",
+    "bounds",
     "check_answers",
     "check_table",
     "choose_threshold",
+    "compare",
     "concat",
     "cost_table",
     "count_defects",
@@ -125,6 +132,7 @@ __all__ = [
     "item_grid",
     "judge_history",
     "judge_table",
+    "pass_at_k",
     "pass_rate",
     "plot_composition",
     "plot_cost",
@@ -159,11 +167,14 @@ _LATER = {
     "Audit": "verdict_frames.statistics.audit.audits",
     "agreement": "verdict_frames.statistics.judges.agreement",
     "audit": "verdict_frames.statistics.audit.audits",
+    "bounds": "verdict_frames.statistics.sensitivity",
     "check_table": "verdict_frames.statistics.judges.check_shares",
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
+    "compare": "verdict_frames.statistics.comparison.compare",
     "cost_table": "verdict_frames.statistics.costs",
     "judge_history": "verdict_frames.statistics.judges.history",
     "judge_table": "verdict_frames.statistics.judges.table",
+    "pass_at_k": "verdict_frames.statistics.pass_at_k",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_cost": "verdict_frames.plots.cost",
     "plot_grid": "verdict_frames.plots.grid",

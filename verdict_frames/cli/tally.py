@@ -71,15 +71,14 @@ def tally_paths(
         message = "--facts, --on and --dataset are about items, and --source is about stored evaluations"
         raise OptionError(message)
     if source is not None:
-        if evaluations is not EvaluationChoice.LATEST:
-            message = "--evaluations is about runs that were judged again; of stored evaluations see --latest-per-key"
+        if evaluations is not EvaluationChoice.LATEST or over is not IntervalOver.ITEMS:
+            message = "--evaluations and --over are about runs; of stored evaluations see --latest-per-key"
             raise OptionError(message)
         return tally_stored(
             paths,
             by=by,
             policy=policy,
             interval=interval,
-            over=over,
             level=level,
             row_format=format,
             source=source,
