@@ -8,9 +8,12 @@ import stat
 import struct
 import tarfile
 import zipfile
+import zlib
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from verdict_frames.documents.archives import Opened, open_archives
 from verdict_frames.documents.contents import read_bytes, read_content
@@ -322,3 +325,29 @@ def test_an_archive_that_was_changed_is_told(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes() + bytes(512))
     with pytest.raises(OSError, match="changed while it was being read"):
         read_bytes(file)
+
+
+def test_a_zip_of_zeros_without_its_directory_is_given_up(tmp_path: Path) -> None:
+    packer = zlib.compressobj(wbits=-15)
+    header = struct.pack("<4s5H3L2H", b"PK\3\4", 20, 8, zipfile.ZIP_DEFLATED, 0, 0, 0, 0, 0, 6, 0) + b"z.json"
+    (tmp_path / "a.zip").write_bytes(header + packer.compress(bytes(70 * 2**20)) + packer.flush())
+    assert problem(opened(tmp_path)).kind is ProblemKind.LIMIT
+
+
+@given(st.data())
+def test_no_damage_raises(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    folder = tmp_path_factory.mktemp("damaged")
+    name = data.draw(st.sampled_from([*TAPES, "a.zip"]))
+    pack = zipped if name == "a.zip" else tape
+    members = [(f"d/{n}.jsonl", b'{"a": 1}\n' * 300 * n) for n in range(4)]
+    whole = bytearray(pack(folder / name, *members).read_bytes())
+    for place in data.draw(st.lists(st.integers(0, len(whole) - 1), max_size=8)):
+        whole[place] = data.draw(st.integers(0, 255))
+    begin, size = data.draw(st.integers(0, len(whole))), data.draw(st.integers(0, 600))
+    del whole[begin : begin + size]
+    (folder / name).write_bytes(whole)
+    found = opened(folder)
+    for file in found.listing.files:
+        content = read_content(file)
+        assert content.damage is not None or len(content.data) == file.size
+    assert all(trouble.message.splitlines() == [trouble.message] for trouble in found.listing.problems)

@@ -88,7 +88,7 @@ def open_archives(listing: Listing, limits: Limits) -> Opened:
 
 def _members_of(archive: FoundFile, limits: Limits) -> Iterable[Member]:
     name = archive.parts[-1].lower()
-    return tape_members(archive, limits) if name.endswith(tuple(TAPE_SUFFIXES)) else zip_members(archive)
+    return tape_members(archive, limits) if name.endswith(tuple(TAPE_SUFFIXES)) else zip_members(archive, limits)
 
 
 class _Sorting:

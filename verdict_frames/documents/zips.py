@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from verdict_frames.documents.found import FoundFile
+    from verdict_frames.documents.limits import Limits
 
 _LOCAL: Final = struct.Struct("<4s5H3L2H")
 _SIGNATURE: Final = b"PK\3\4"
@@ -31,19 +32,19 @@ _WRONG_DIRECTORIES: Final = (zipfile.BadZipFile, ValueError, LookupError, NotImp
 _LOST: Final = (ProblemKind.UNREADABLE, "where it lies in the archive can't be told; pack it again")
 
 
-def zip_members(archive: FoundFile) -> Iterator[Member]:
+def zip_members(archive: FoundFile, limits: Limits) -> Iterator[Member]:
     """The members in the order of the directory.
 
     Raises:
         OSError: If the file can't be read.
-        UndecodableError: If the directory can't be; members that were found without it were given.
+        UndecodableError: If the directory can't be, or a limit is exceeded; members that were found were given.
     """
     whole = Stored(archive.opens, archive.size, archive.modified, 0, 0, archive.size)
     with open_stored(whole) as file:
         try:
             entries = zipfile.ZipFile(file).infolist()
         except _WRONG_DIRECTORIES as error:
-            yield from _without_directory(file, whole)
+            yield from _without_directory(file, whole, limits)
             ground = " ".join(str(error).split()) or type(error).__name__
             raise UndecodableError(ProblemKind.UNREADABLE, ground[0].lower() + ground[1:]) from None
         for entry in entries:
@@ -87,7 +88,7 @@ def _data_begin(file: BinaryIO, whole: Stored, offset: int) -> int | None:
     return begin if begin <= whole.size else None
 
 
-def _without_directory(file: BinaryIO, whole: Stored) -> Iterator[Member]:
+def _without_directory(file: BinaryIO, whole: Stored, limits: Limits) -> Iterator[Member]:
     """The members from the beginning on, as far as each header leads to the next; the last one may be cut off."""
     offset = 0
     while (begin := _data_begin(file, whole, offset)) is not None:
@@ -101,7 +102,7 @@ def _without_directory(file: BinaryIO, whole: Stored) -> Iterator[Member]:
         if not known:
             if form == 0:
                 return  # nothing says where it ends
-            packed_size, size = _unpacked_size(whole, begin)
+            packed_size, size = _unpacked_size(whole, begin, limits)
         end = min(begin + packed_size, whole.size)
         yield Member(
             name=name,
@@ -116,10 +117,11 @@ def _without_directory(file: BinaryIO, whole: Stored) -> Iterator[Member]:
             offset += _descriptor_size(file, offset)
 
 
-def _unpacked_size(whole: Stored, begin: int) -> tuple[int, int]:
+def _unpacked_size(whole: Stored, begin: int, limits: Limits) -> tuple[int, int]:
     """How many bytes a deflated member takes up and comes to, told by unpacking it."""
     step = 2**20
-    stream = Unpacked(partial(open_stored, whole), form=DEFLATE, begin=begin, size=whole.size - begin, ratio=2**20)
+    opens = partial(open_stored, whole)
+    stream = Unpacked(opens, form=DEFLATE, begin=begin, size=whole.size - begin, ratio=limits.ratio)
     size = 0
     while part := stream.read(size, size + step):
         size += len(part)
