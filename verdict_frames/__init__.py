@@ -12,6 +12,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from verdict_frames._version import __version__
+from verdict_frames.documents.limits import Limits
 from verdict_frames.errors import VerdictFramesError
 from verdict_frames.frames.answer_checks import check_answers
 from verdict_frames.frames.corpus import Corpus, concat
@@ -104,6 +105,7 @@ __all__ = [
     "Evaluations",
     "Interpretation",
     "Judgment",
+    "Limits",
     "Pack",
     "Policy",
     "Reading",
