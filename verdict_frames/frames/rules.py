@@ -188,15 +188,15 @@ def _within_rows(table: str, frame: pl.DataFrame) -> Iterator[Breach]:
 def _parentage(tables: Mapping[str, pl.DataFrame], child: str, parent: str) -> Iterator[Breach]:
     on = list(key(parent))
     shared = [*on, "is_copy"] if child in _SHARING_COPY_MARK else on
-    rows = tables[child].filter(pl.col(column).is_not_null() for column in on)
-    differing = _without_match(rows, tables[parent], shared)
+    differing = _without_match(tables[child], tables[parent], shared)
     yield Breach(child, on[-1], f"belongs to a row of {parent}", _without_match(differing, tables[parent], on))
     if child in _SHARING_COPY_MARK:
         yield Breach(child, "is_copy", f"agrees with {parent}", differing)
 
 
 def _without_match(rows: pl.DataFrame, others: pl.DataFrame, on: list[str]) -> pl.DataFrame:
-    unmatched = first_rows(rows, on).join(others.select(on), on=on, how="anti")
+    """The rows that name no row of the others; those with a null name none, and none is missed."""
+    unmatched = first_rows(rows, on).drop_nulls().join(others.select(on), on=on, how="anti")
     return rows.join(unmatched, on=on, how="semi") if unmatched.height else rows.clear()
 
 
