@@ -196,6 +196,8 @@ def _parentage(tables: Mapping[str, pl.DataFrame], child: str, parent: str) -> I
 
 def _without_match(rows: pl.DataFrame, others: pl.DataFrame, on: list[str]) -> pl.DataFrame:
     """The rows that name no row of the others; those with a null name none, and none is missed."""
+    if rows.is_empty():
+        return rows
     unmatched = first_rows(rows, on).drop_nulls().join(others.select(on), on=on, how="anti")
     return rows.join(unmatched, on=on, how="semi") if unmatched.height else rows.clear()
 
