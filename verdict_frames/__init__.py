@@ -40,14 +40,17 @@ from verdict_frames.policies import (
 from verdict_frames.records import Interpretation
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
+from verdict_frames.statistics.comparison.result import Comparison
+from verdict_frames.statistics.curated import curated_tables, write_curated
 from verdict_frames.statistics.defects import count_defects
 from verdict_frames.statistics.evaluations.audit_samples import audit_sample
 from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
 from verdict_frames.statistics.evaluations.question_table import question_table
 from verdict_frames.statistics.evaluations.rechecks import recheck
-from verdict_frames.statistics.evaluations.reliability import reliability
 from verdict_frames.statistics.evaluations.usage import usage_table
-from verdict_frames.statistics.tally import tally
+from verdict_frames.statistics.grid import item_grid
+from verdict_frames.statistics.likeness import unlike_aspects
+from verdict_frames.statistics.stages.funnel import stage_funnel
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
 from verdict_frames.verdicts.stored import to_stored
@@ -56,9 +59,24 @@ from verdict_frames.vocabulary import Bucket, Counting, Reading, Support
 
 if TYPE_CHECKING:
     from verdict_frames.plots.composition import plot_composition
+    from verdict_frames.plots.cost import plot_cost
+    from verdict_frames.plots.grid import plot_grid
     from verdict_frames.plots.pass_rates import plot_pass_rates
+    from verdict_frames.plots.risk_coverage import plot_risk_coverage
+    from verdict_frames.plots.sweep import plot_sweep
+    from verdict_frames.statistics.audit.audits import Audit, audit
+    from verdict_frames.statistics.comparison.compare import compare
+    from verdict_frames.statistics.costs import cost_table
+    from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
+    from verdict_frames.statistics.judges.agreement import agreement
+    from verdict_frames.statistics.judges.check_shares import check_table
+    from verdict_frames.statistics.judges.history import judge_history
+    from verdict_frames.statistics.judges.table import judge_table
+    from verdict_frames.statistics.pass_at_k import pass_at_k
+    from verdict_frames.statistics.sensitivity import bounds
+    from verdict_frames.statistics.tally import tally
 
 __all__ = [
     "AGENT_EXPERIMENT_0_9",
@@ -68,7 +86,9 @@ __all__ = [
     "RESULTS_ONLY",
     "VERIFIED_ONLY",
     "AggregationBlock",
+    "Audit",
     "Bucket",
+    "Comparison",
     "CompositeAttempt",
     "Corpus",
     "Counting",
@@ -86,11 +106,18 @@ __all__ = [
     "Verdict",
     "VerdictFramesError",
     "__version__",
+    "agreement",
+    "audit",
     "audit_sample",
+    "bounds",
     "check_answers",
+    "check_table",
     "choose_threshold",
+    "compare",
     "concat",
+    "cost_table",
     "count_defects",
+    "curated_tables",
     "data_dictionary",
     "decide",
     "evaluations_from_records",
@@ -100,9 +127,17 @@ __all__ = [
     "from_json",
     "from_records",
     "interpret",
+    "item_grid",
+    "judge_history",
+    "judge_table",
+    "pass_at_k",
     "pass_rate",
     "plot_composition",
+    "plot_cost",
+    "plot_grid",
     "plot_pass_rates",
+    "plot_risk_coverage",
+    "plot_sweep",
     "policy_table",
     "question_table",
     "read_evaluations",
@@ -113,21 +148,40 @@ __all__ = [
     "reexport",
     "reliability",
     "scan_parquet",
+    "stage_funnel",
     "summarize",
     "sweep",
     "tally",
     "to_builtins",
     "to_json",
     "to_stored",
+    "unlike_aspects",
     "usage_table",
     "with_bucket",
+    "write_curated",
 ]
 
 _LATER = {
+    "Audit": "verdict_frames.statistics.audit.audits",
+    "agreement": "verdict_frames.statistics.judges.agreement",
+    "audit": "verdict_frames.statistics.audit.audits",
+    "bounds": "verdict_frames.statistics.sensitivity",
+    "check_table": "verdict_frames.statistics.judges.check_shares",
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
+    "compare": "verdict_frames.statistics.comparison.compare",
+    "cost_table": "verdict_frames.statistics.costs",
+    "judge_history": "verdict_frames.statistics.judges.history",
+    "judge_table": "verdict_frames.statistics.judges.table",
+    "pass_at_k": "verdict_frames.statistics.pass_at_k",
     "plot_composition": "verdict_frames.plots.composition",
+    "plot_cost": "verdict_frames.plots.cost",
+    "plot_grid": "verdict_frames.plots.grid",
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
+    "plot_risk_coverage": "verdict_frames.plots.risk_coverage",
+    "plot_sweep": "verdict_frames.plots.sweep",
+    "reliability": "verdict_frames.statistics.evaluations.reliability",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",
+    "tally": "verdict_frames.statistics.tally",
 }
 """Where names live that are imported when first asked for, because matplotlib and scipy take long to import."""
 

@@ -55,6 +55,10 @@ class OptionError(VerdictFramesError, ValueError):
     """An option has a value that can't be used, such as a policy that doesn't exist or a level outside of 0 to 1."""
 
 
+class UnlikeRunsError(VerdictFramesError, ValueError):
+    """Runs can't be compared, because they differ in what they were measured by or on."""
+
+
 class PackNote(NamedTuple):
     """One fault of a pack, or one warning about it, with its place.
 
@@ -107,6 +111,10 @@ class TargetError(VerdictFramesError, OSError):
 
 class LabelError(VerdictFramesError, ValueError):
     """Labels can't answer what is asked of them."""
+
+
+class FactsError(VerdictFramesError, ValueError):
+    """Facts can't be added: their file can't be read, a key comes twice, or a number is none."""
 
 
 class ParquetError(VerdictFramesError, ValueError):

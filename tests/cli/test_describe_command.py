@@ -40,6 +40,15 @@ def test_checks_scores_and_defects_are_told(tmp_path: Path, capsys: pytest.Captu
     assert "  ! ABSENT verdict decision: The record doesn't say who decided." in lines
 
 
+def test_a_defect_of_many_places_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    judges = {name: judgment(score=score) for name, score in [("a", "high"), ("b", 0.5), ("c", "low"), ("d", "odd")]}
+    path = write(tmp_path / "one.json", result("r", [item("a", verdict(judges=judges))]))
+    assert main(["describe", str(path)]) == 0
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  ! UNPARSEABLE")]
+    assert len(told) == 1
+    assert told[0].startswith("  ! UNPARSEABLE verdict.individual[0] score (and 2 more places): ")
+
+
 def test_only_chooses_by_reading(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = str(small_store(tmp_path))
     assert main(["describe", store, "--only", "NOT_ASSESSED"]) == 0

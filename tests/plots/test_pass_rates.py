@@ -59,7 +59,7 @@ def test_rates_intervals_n_and_the_gap_stand_where_they_were_counted() -> None:
         (0, "n = 4"),
         (1, "n = 0"),
         (1, "no items eligible for the denominator"),
-        (2, "n = 2, repeated items"),
+        (2, "n = 2, one item: no interval over items"),
     ]
     assert ax.get_ylabel() == "variant"
 
@@ -121,6 +121,15 @@ def test_wrong_calls_say_what_is_wrong() -> None:
         plot_pass_rates(corpus({}))  # type: ignore[arg-type]
     with pytest.raises(ColumnError, match=r"tally frame lacks pass_rate; it has variant, passes"):
         plot_pass_rates(three().drop("pass_rate"))
+
+
+def test_the_number_of_items_stands_beside_n_where_some_were_tried_again() -> None:
+    twice = [judged("ACCEPTED", item_id="a"), judged("REJECTED", item_id="b")] * 2
+    over_items, over_runs = (plot_pass_rates(by_variant({"x": twice}, over=over)) for over in ("items", "runs"))
+    for ax, words in ((over_items, "95 % interval"), (over_runs, "95 % interval over runs")):
+        assert texts(ax) == [(0, "n = 4, 2 items")]
+        assert words in legend(ax)
+        assert len(spans(ax)) == 1
 
 
 def test_repeats_of_items_without_a_name_are_named_beside_n() -> None:

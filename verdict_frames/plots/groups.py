@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
-from matplotlib.axes import Axes
 
 from verdict_frames.errors import ArgumentError, ColumnError, OptionError, one_line, some_names
-from verdict_frames.plots.canvas import new_axes
-from verdict_frames.plots.palette import FAINT, GRID, INK
+from verdict_frames.plots.canvas import as_axes
+from verdict_frames.plots.palette import FAINT, INK
 from verdict_frames.policies import ColumnKind, require_columns
 from verdict_frames.statistics.tally import TALLY_SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from matplotlib.axes import Axes
 
 NOT_RECORDED: Final = "(not recorded)"
 """What a group is called whose value is null."""
@@ -29,11 +30,16 @@ EVERYTHING: Final = "all items"
 
 _KINDS: Final = {pl.Int64(): ColumnKind.COUNT, pl.Float64(): ColumnKind.SHARE, pl.String(): ColumnKind.TEXT}
 _COLUMNS: Final[Mapping[str, ColumnKind]] = MappingProxyType(
-    {name: _KINDS[dtype] for name, dtype in TALLY_SCHEMA.items()}
+    {name: _KINDS[dtype] for name, dtype in TALLY_SCHEMA.items() if dtype in _KINDS}
 )
 _MAY_BE_NULL: Final = frozenset(
-    {"pass_rate", "ci_low", "ci_high", "ci_method", "rate_note", "end_to_end_rate", "naive_rate"}
+    {
+        *("pass_rate", "ci_low", "ci_high", "ci_method", "rate_note", "end_to_end_rate", "naive_rate"),
+        *("clusters", "design_effect", "effective_n"),
+    }
 )
+_NOT_SHARES: Final = frozenset({"design_effect", "effective_n"})
+"""Numbers that may lie above 1."""
 
 _LINE: Final = 34
 _WIDTH: Final = 8.5
@@ -72,7 +78,7 @@ class GroupRows:
         return f"{'policy' if len(names) == 1 else 'policies'} {', '.join(names)}" if names else ""
 
 
-def group_rows(tally_frame: pl.DataFrame, order: Sequence[str] | None) -> GroupRows:
+def group_rows(tally_frame: pl.DataFrame, order: Sequence[str] | None, *, beside: Container[str] = ()) -> GroupRows:
     """Name the rows of a tally and put them in order.
 
     Where the rows were counted by several policies, the policy's name ends each label.
@@ -80,6 +86,7 @@ def group_rows(tally_frame: pl.DataFrame, order: Sequence[str] | None) -> GroupR
     Args:
         tally_frame: What `tally` returns; the columns that aren't the tally's own are its groups.
         order: Labels of the groups that come first; the others follow as they stand in the frame.
+        beside: Columns that stand beside those of a tally and aren't groups.
 
     Raises:
         ArgumentError: The first argument isn't a frame, or the order isn't a list.
@@ -91,7 +98,7 @@ def group_rows(tally_frame: pl.DataFrame, order: Sequence[str] | None) -> GroupR
         raise ArgumentError(_not_a_tally(tally_frame))
     require_columns(tally_frame.schema, _COLUMNS, table="tally")
     _require_values(tally_frame)
-    columns = [name for name in tally_frame.columns if name not in TALLY_SCHEMA]
+    columns = [name for name in tally_frame.columns if name not in TALLY_SCHEMA and name not in beside]
     named = columns + (["policy"] if tally_frame["policy"].n_unique() > 1 else [])
     texts = _texts(tally_frame, named) if named else []
     labels = [" · ".join(text if columns else (EVERYTHING, *text)) for text in texts or [()] * tally_frame.height]
@@ -116,7 +123,7 @@ def _require_values(tally_frame: pl.DataFrame) -> None:
         if kind is ColumnKind.COUNT and (column < 0).any():
             message = f"the tally frame has {column.min()!r} in {name}; a number of items is 0 or more"
             raise ColumnError(message)
-        if kind is ColumnKind.SHARE and not column.cast(pl.Float64).is_between(0, 1).all():
+        if kind is ColumnKind.SHARE and name not in _NOT_SHARES and not column.cast(pl.Float64).is_between(0, 1).all():
             wrong = column.filter(~column.cast(pl.Float64).is_between(0, 1))[0]
             message = f"the tally frame has {wrong} in {name}, which lies from 0 to 1, or is null where there is none"
             raise ColumnError(message)
@@ -131,6 +138,25 @@ def _texts(tally_frame: pl.DataFrame, named: list[str]) -> list[tuple[str, ...]]
     except pl.exceptions.PolarsError:
         message = f"the groups can't be shown as text: {some_names(named)} must hold single values"
         raise ColumnError(message) from None
+
+
+def in_order(labels: list[str], order: Sequence[str] | None) -> list[str]:
+    """Put labels in the order that was asked for.
+
+    Args:
+        labels: What there is.
+        order: Labels that come first; the others follow as they stand.
+
+    Raises:
+        ArgumentError: The order isn't a list.
+        OptionError: The order names what isn't there, or something twice.
+    """
+    return [labels[place] for place in _places(labels, _labels_of(order))]
+
+
+def name_of(value: object) -> str:
+    """Return what a group is called that has this value."""
+    return NOT_RECORDED if value is None else str(value)
 
 
 def _labels_of(order: object) -> list[Any]:
@@ -168,27 +194,18 @@ def draw_group_axis(groups: GroupRows, ax: Axes | None) -> Axes:
     Raises:
         ArgumentError: What was given to draw on isn't axes.
     """
-    if ax is not None and not isinstance(ax, Axes):
-        raise ArgumentError(_not_axes(ax))
     labels = [broken_label(label) for label in groups.labels]
-    if ax is None:
-        most_lines = max((label.count("\n") for label in labels), default=0) + 1
-        row_inches = max(_ROW_INCHES, _LINE_INCHES * most_lines + 0.12)
-        ax = new_axes(width=_WIDTH, height=_AROUND_INCHES + row_inches * max(len(labels), 1))
+    most_lines = max((label.count("\n") for label in labels), default=0) + 1
+    row_inches = max(_ROW_INCHES, _LINE_INCHES * most_lines + 0.12)
+    ax = as_axes(ax, width=_WIDTH, height=_AROUND_INCHES + row_inches * max(len(labels), 1))
     ax.set_yticks(range(len(labels)), labels, parse_math=False)
     ax.set_ylim(max(len(labels), 1) - 0.5, -0.5)
     ax.set_ylabel(groups.title, parse_math=False, labelpad=_TITLE_POINTS)
     ax.tick_params(axis="y", length=0)
-    ax.grid(visible=True, color=GRID, linewidth=0.6)
-    ax.set_axisbelow(True)
-    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.spines["left"].set_visible(False)
     if not labels:
         ax.text(0.5, 0.5, "no groups", transform=ax.transAxes, ha="center", va="center", color=FAINT)
     return ax
-
-
-def _not_axes(given: object) -> str:
-    return f"`ax` takes one matplotlib Axes to draw on, such as Figure().add_subplot(), not {type(given).__name__}"
 
 
 def write_beside(ax: Axes, place: int, text: str) -> None:
@@ -202,6 +219,16 @@ def write_beside(ax: Axes, place: int, text: str) -> None:
     ax.text(1.02, place, text, transform=ax.get_yaxis_transform(), va="center", fontsize="small", color=INK)
 
 
+def short_label(label: str) -> str:
+    """Show a name in one line; of one that is too long, the middle is left out.
+
+    Args:
+        label: Any text; characters that can't be printed become spaces.
+    """
+    shown = _printable(label)
+    return (shown if len(shown) <= _LINE else f"{shown[: _LINE // 2]}…{shown[1 - _LINE // 2 :]}") or BLANK
+
+
 def broken_label(label: str) -> str:
     """Break a name into at most three lines; of one that is too long for that, the middle is left out.
 
@@ -209,8 +236,12 @@ def broken_label(label: str) -> str:
         label: Any text; characters that can't be printed become spaces.
     """
     kept = label if len(label) <= 4 * _LINE else f"{label[: 3 * _LINE]} {label[-_LINE:]}"
-    printable = "".join(character if character.isprintable() else " " for character in kept).strip()
+    printable = _printable(kept)
     lines = wrap(printable, _LINE)
     if len(lines) > 3 or kept != label:
         lines = [*lines[:2], f"…{printable[1 - _LINE :].lstrip()}"]
     return "\n".join(lines) or BLANK
+
+
+def _printable(text: str) -> str:
+    return "".join(character if character.isprintable() else " " for character in text).strip()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from matplotlib.colors import to_rgb
 
-from verdict_frames.vocabulary import Bucket, Reading
+from verdict_frames.vocabulary import Bucket, ItemState, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,6 +59,52 @@ READING_LOOKS: Final[Mapping[Reading, Look]] = MappingProxyType(
     }
 )
 """The look of each reading, in the order of the vocabulary."""
+
+
+STATE_LOOKS: Final[Mapping[ItemState, Look]] = MappingProxyType(
+    {ItemState(reading): look for reading, look in READING_LOOKS.items()}
+    | {
+        ItemState.UNATTESTABLE: BUCKET_LOOKS[Bucket.UNATTESTABLE],
+        ItemState.AGENT_FAILED: BUCKET_LOOKS[Bucket.AGENT_FAILED],
+        ItemState.UNJUDGED: BUCKET_LOOKS[Bucket.UNJUDGED],
+    }
+)
+"""The look of each state of an item: that of its reading, or of the bucket where items without one go."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LineLook:
+    """How one line is drawn; lines differ in more than their colour.
+
+    Attributes:
+        colour: As `#rrggbb`.
+        line: A matplotlib line style.
+        width: In points.
+    """
+
+    colour: str
+    line: str
+    width: float
+
+
+LINE_LOOKS: Final[Mapping[str, LineLook]] = MappingProxyType(
+    {
+        "accepted": LineLook(colour="#004488", line="-", width=2),
+        "held_back": LineLook(colour="#666666", line="--", width=1.4),
+        "error": LineLook(colour="#c25535", line="-", width=2),
+        "bound": LineLook(colour="#c25535", line=":", width=1.6),
+    }
+)
+"""The look of what is accepted, of what a rule holds back, of an error rate, and of its upper bound."""
+
+SERIES_LOOKS: Final = (
+    Look(label="", colour="#004488", marker="o"),
+    Look(label="", colour="#bb5533", marker="X"),
+    Look(label="", colour="#228833", marker="s"),
+    Look(label="", colour="#993366", marker="D"),
+    Look(label="", colour="#555500", marker="^"),
+)
+"""Looks for lines that stand for groups of the user's own, in the order in which they are taken."""
 
 INK: Final = "#222222"
 """For lines and text on a light ground."""

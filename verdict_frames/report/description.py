@@ -10,9 +10,9 @@ from verdict_frames.report.printable import printable
 from verdict_frames.vocabulary import Reading, Support
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from verdict_frames.records import Interpretation, JudgeSeat, Stage
+    from verdict_frames.records import Defect, Interpretation, JudgeSeat, Stage
 
 SUMMARY_WIDTH = 110
 """Where the lines of a summary are broken."""
@@ -32,10 +32,7 @@ def describe_item(item: Mapping[str, Any], interpretation: Interpretation | None
     lines = [f"{_name(label)}: {_reading(interpretation)}", f"  {decision_in_words(interpretation)}."]
     for stage in (interpretation.root, *interpretation.stages):
         lines.extend(_stage(stage))
-    lines.extend(
-        f"  ! {defect.kind} {_name(defect.path)} {_name(defect.field)}: {_name(defect.note)}"
-        for defect in interpretation.defects
-    )
+    lines.extend(_defects(interpretation.defects))
     lines += textwrap.wrap(
         _name(interpretation.summary),
         SUMMARY_WIDTH,
@@ -45,6 +42,17 @@ def describe_item(item: Mapping[str, Any], interpretation: Interpretation | None
         break_on_hyphens=False,
     )
     return lines
+
+
+def _defects(defects: Sequence[Defect]) -> Iterator[str]:
+    """One line for defects of one kind, field and note, however many places have them; the summary names them all."""
+    places: dict[tuple[str, str, str], list[str]] = {}
+    for defect in defects:
+        places.setdefault((defect.kind, defect.field, defect.note), []).append(defect.path)
+    for (kind, field, note), paths in places.items():
+        others = len(paths) - 1
+        more = f" (and {others} more place{'s' if others > 1 else ''})" if others else ""
+        yield f"  ! {kind} {_name(paths[0])} {_name(field)}{more}: {_name(note)}"
 
 
 def _without_verdict(item: Mapping[str, Any]) -> str:

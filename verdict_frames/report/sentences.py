@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from verdict_frames.report.printable import printable
-from verdict_frames.vocabulary import Bucket, SourceState
+from verdict_frames.vocabulary import Bucket, IntervalOver, SourceState
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     import polars as pl
 
@@ -42,6 +42,9 @@ _STATES = {
     SourceState.PROBLEM: "unreadable",
 }
 
+MIXTURES_SHOWN = 12
+"""How many groups of unlike runs are named one by one."""
+
 PROBLEMS_SHOWN = 20
 """How many problems are listed one by one."""
 
@@ -73,13 +76,37 @@ def quotable(row: Mapping[str, Any]) -> str:
 
 def _rate(row: Mapping[str, Any]) -> str:
     undecided = f", {row['undecided']} of them undecided" if row["undecided"] else ""
-    counted = f"{row['passes']} accepted of {row['eligible']} eligible{undecided}"
+    accepted = f"{row['passes']} accepted of {row['eligible']} eligible{undecided}"
     if row["pass_rate"] is None:
-        return f"{counted} (no rate: {row['rate_note']})"
+        return f"{accepted} (no rate: {row['rate_note']})"
     if row["ci_low"] is None:
-        return f"{counted} ({percent(row['pass_rate'])}, no interval: {row['ci_method']})"
+        return f"{accepted} ({percent(row['pass_rate'])}, no interval: {row['ci_method']})"
     interval = f"{100 * row['confidence_level']:g} % interval {100 * row['ci_low']:.0f}–{100 * row['ci_high']:.0f} %"
-    return f"{counted} ({percent(row['pass_rate'])}, {interval})"
+    return f"{accepted} ({percent(row['pass_rate'])}, {interval}{_what_over(row)})"
+
+
+def _what_over(row: Mapping[str, Any]) -> str:
+    """Say what an interval is about, where it isn't about as many items as there are trials."""
+    if row["over"] == IntervalOver.RUNS:
+        return f" over runs of {counted(row['clusters'], 'item')}"
+    return f" over {counted(row['clusters'], 'item')}" if row["clusters"] < row["eligible"] else ""
+
+
+def mixtures(rows: Iterable[Mapping[str, Any]], groups: Sequence[str], *, most: int = MIXTURES_SHOWN) -> list[str]:
+    """Say of each group whose runs are unlike what it mixes.
+
+    Args:
+        rows: Rows of what `verdict_frames.tally` gives, as mappings.
+        groups: The group columns.
+        most: How many groups are named; of the rest it is said how many they are.
+    """
+    lines = []
+    for row in rows:
+        if row["notes"]:
+            named = ["(not recorded)" if row[name] is None else str(row[name]) for name in groups] or ["everything"]
+            lines.append(printable(f"{' / '.join(named)} mixes {'; '.join(row['notes'])}", one_line=True))
+    more = len(lines) - most
+    return lines if more <= 0 else [*lines[:most], f"… and {more} more groups mix runs (see `notes`)"]
 
 
 def percent(share: float) -> str:
