@@ -16,6 +16,7 @@ import pyarrow as pa
 from verdict_frames.documents.entries import Shape
 from verdict_frames.documents.seen import Problem
 from verdict_frames.errors import OptionError
+from verdict_frames.frames import validation
 from verdict_frames.frames.assembly import paused_collector
 from verdict_frames.frames.flatten import Flattener
 from verdict_frames.frames.processes import worker_processes
@@ -78,6 +79,7 @@ def batches_of(source: ResultFiles, flattener: Flattener, workers: int) -> Itera
         yield from flattener.batches(source.runs())
         return
     with worker_processes(workers) as team:
+        validation.prepare()
         pieces = _pieces(source.jobs(lambda files: _survey_by_workers(team, files)))
         answers = team.ask(flatten_piece, [_without_parts(piece) for piece in pieces if _is_for_workers(piece[0])])
         for piece in pieces:
