@@ -12,6 +12,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from verdict_frames._version import __version__
+from verdict_frames.documents.limits import Limits
 from verdict_frames.errors import VerdictFramesError
 from verdict_frames.frames.answer_checks import check_answers
 from verdict_frames.frames.corpus import Corpus, concat
@@ -42,6 +43,7 @@ from verdict_frames.report.opening import report
 from verdict_frames.report.value import Report
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
+from verdict_frames.statistics.comparison.result import Comparison
 from verdict_frames.statistics.curated import curated_tables, write_curated
 from verdict_frames.statistics.defects import count_defects
 from verdict_frames.statistics.evaluations.audit_samples import audit_sample
@@ -59,19 +61,27 @@ from verdict_frames.verdicts.verdict import CompositeAttempt, Decision, Seat, Ve
 from verdict_frames.vocabulary import Bucket, Counting, Reading, Support
 
 if TYPE_CHECKING:
+    from verdict_frames.plots.bounds import plot_bounds
+    from verdict_frames.plots.checks import plot_checks
     from verdict_frames.plots.composition import plot_composition
     from verdict_frames.plots.cost import plot_cost
     from verdict_frames.plots.grid import plot_grid
+    from verdict_frames.plots.history import plot_history
+    from verdict_frames.plots.judges import plot_judges
     from verdict_frames.plots.pass_rates import plot_pass_rates
     from verdict_frames.plots.risk_coverage import plot_risk_coverage
+    from verdict_frames.plots.stage_funnel import plot_stage_funnel
     from verdict_frames.plots.sweep import plot_sweep
     from verdict_frames.report.html import report_html
     from verdict_frames.report.markdown import report_markdown
+    from verdict_frames.plots.transitions import plot_transitions
     from verdict_frames.statistics.audit.audits import Audit, audit
+    from verdict_frames.statistics.comparison.compare import compare
     from verdict_frames.statistics.costs import cost_table
     from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
+    from verdict_frames.statistics.history import run_history
     from verdict_frames.statistics.judges.agreement import agreement
     from verdict_frames.statistics.judges.check_shares import check_table
     from verdict_frames.statistics.judges.history import judge_history
@@ -90,6 +100,7 @@ __all__ = [
     "AggregationBlock",
     "Audit",
     "Bucket",
+    "Comparison",
     "CompositeAttempt",
     "Corpus",
     "Counting",
@@ -98,6 +109,7 @@ __all__ = [
     "Evaluations",
     "Interpretation",
     "Judgment",
+    "Limits",
     "Pack",
     "Policy",
     "Reading",
@@ -115,6 +127,7 @@ __all__ = [
     "check_answers",
     "check_table",
     "choose_threshold",
+    "compare",
     "concat",
     "cost_table",
     "count_defects",
@@ -133,12 +146,18 @@ __all__ = [
     "judge_table",
     "pass_at_k",
     "pass_rate",
+    "plot_bounds",
+    "plot_checks",
     "plot_composition",
     "plot_cost",
     "plot_grid",
+    "plot_history",
+    "plot_judges",
     "plot_pass_rates",
     "plot_risk_coverage",
+    "plot_stage_funnel",
     "plot_sweep",
+    "plot_transitions",
     "policy_table",
     "question_table",
     "read_evaluations",
@@ -151,6 +170,7 @@ __all__ = [
     "report",
     "report_html",
     "report_markdown",
+    "run_history",
     "scan_parquet",
     "stage_funnel",
     "summarize",
@@ -172,19 +192,27 @@ _LATER = {
     "bounds": "verdict_frames.statistics.sensitivity",
     "check_table": "verdict_frames.statistics.judges.check_shares",
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
+    "compare": "verdict_frames.statistics.comparison.compare",
     "cost_table": "verdict_frames.statistics.costs",
     "judge_history": "verdict_frames.statistics.judges.history",
     "judge_table": "verdict_frames.statistics.judges.table",
     "pass_at_k": "verdict_frames.statistics.pass_at_k",
+    "plot_bounds": "verdict_frames.plots.bounds",
+    "plot_checks": "verdict_frames.plots.checks",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_cost": "verdict_frames.plots.cost",
     "plot_grid": "verdict_frames.plots.grid",
+    "plot_history": "verdict_frames.plots.history",
+    "plot_judges": "verdict_frames.plots.judges",
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
     "plot_risk_coverage": "verdict_frames.plots.risk_coverage",
+    "plot_stage_funnel": "verdict_frames.plots.stage_funnel",
     "plot_sweep": "verdict_frames.plots.sweep",
     "report_html": "verdict_frames.report.html",
     "report_markdown": "verdict_frames.report.markdown",
+    "plot_transitions": "verdict_frames.plots.transitions",
     "reliability": "verdict_frames.statistics.evaluations.reliability",
+    "run_history": "verdict_frames.statistics.history",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",
     "tally": "verdict_frames.statistics.tally",
 }
