@@ -94,7 +94,7 @@ const table = new DataTable("#item-table", {
       if (purpose === "display") return shownCell(column, place, item);
       const value = valueOf(column, item);
       if (purpose === "filter") return asSearched(String(value ?? ""));
-      return value ?? (column.number ? -1 : "");
+      return value ?? "";
     },
   })),
   order: [],
