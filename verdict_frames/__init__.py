@@ -40,6 +40,7 @@ from verdict_frames.policies import (
 from verdict_frames.records import Interpretation
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
+from verdict_frames.statistics.audit.audits import Audit, audit
 from verdict_frames.statistics.defects import count_defects
 from verdict_frames.statistics.evaluations.audit_samples import audit_sample
 from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
@@ -74,6 +75,7 @@ __all__ = [
     "RESULTS_ONLY",
     "VERIFIED_ONLY",
     "AggregationBlock",
+    "Audit",
     "Bucket",
     "CompositeAttempt",
     "Corpus",
@@ -92,6 +94,7 @@ __all__ = [
     "Verdict",
     "VerdictFramesError",
     "__version__",
+    "audit",
     "audit_sample",
     "check_answers",
     "choose_threshold",

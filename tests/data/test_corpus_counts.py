@@ -103,6 +103,7 @@ TOTALS = {row["experiment"]: row for row in table("experiment", "items", "passes
 POLICIES = table("policy", "passes")
 BESIDE = {row["name"]: int(row["items"]) for row in table("name", "items", "where")}
 FILES = {row["state"]: int(row["files"]) for row in table("state", "files")}
+CAUSES = table("experiment", "cause", "recorded")
 ITEMS = {(row["run_id"], int(row["item_index"])): row for row in table("run_id", "item_index")}
 STORED_COUNTS = table("run_id", "passes", "nonPasses")
 
@@ -188,6 +189,45 @@ def test_outage_has_twenty_items_without_a_decision() -> None:
     assert {item["passed"] for item in undecided} == {False}
 
 
+def test_causes_lead_from_the_published_to_the_counted_fraction() -> None:
+    for experiment, total in TOTALS.items():
+        rows = [row for row in CAUSES if experiment in {"all", row["experiment"]}]
+        eligible = int(total["passes"]) + int(total["non_passes"])
+        assert int(total["items"]) + sum(int(row["eligible"]) for row in rows) == eligible
+        assert total["published"].partition("/")[0] == total["passes"]
+
+
+CAUSE_OF = {
+    "agent_failed": "agent_failed",
+    "unjudged": "not_judged",
+    "excluded": "not_applicable",
+    "instrument_failures": "jury_errored",
+}
+RECORDED = {True: "passed", False: "not passed", None: "neither"}
+
+
+def stated_cause(row: Row) -> str | None:
+    """Return the cause of an item of the README's table; null where its record says what its verdict says."""
+    if row["bucket"] == "unattestable":
+        return "contradicted" if row["support"] == "CONTRADICTED" else "no_reading"
+    return "jury_abstained" if row["reading"] == "UNDECIDED" else CAUSE_OF.get(row["bucket"])
+
+
+def test_causes_are_those_of_the_item_rows_as_recorded() -> None:
+    found: Counter[tuple[str, str, str]] = Counter()
+    for run_id, run in stored_runs().items():
+        for index, item in enumerate(run["items"]):
+            row = ITEMS[run_id, index]
+            if row["bucket"] == "left out":
+                continue
+            cause = stated_cause(row)
+            if cause is None:
+                assert item["passed"] is (row["reading"] == "ACCEPTED"), row
+            else:
+                found[run["experimentName"], cause, RECORDED[item["passed"]]] += 1
+    assert found == {(row["experiment"], row["cause"], row["recorded"]): int(row["items"]) for row in CAUSES}
+
+
 def test_files_sum() -> None:
     assert sum(count for state, count in FILES.items() if state != "all") == FILES["all"]
     assert sum(path.is_file() for path in RESULTS.rglob("*")) == FILES["all"]
@@ -261,3 +301,49 @@ def test_outage_published_and_decided(vf: ModuleType, corpus: Tables) -> None:
     (found,) = [row for row in tallied if row["experiment_name"] == "jury-outage"]
     assert (found["naive_rate"], found["pass_rate"]) == (12 / 39, 12 / 25)
     assert (found["instrument_failures"], found["undecided"]) == (14, 6)
+
+
+def test_audit_by_experiment(vf: ModuleType, corpus: Tables) -> None:
+    audited = vf.audit(corpus, "experiment_name")
+    found = [
+        (row["experiment_name"], row["cause"], RECORDED[row["passed"]], row["items"], row["eligible_change"])
+        for row in audited.causes.iter_rows(named=True)
+    ]
+    assert sorted(found) == sorted(
+        (row["experiment"], row["cause"], row["recorded"], int(row["items"]), int(row["eligible"])) for row in CAUSES
+    )
+    assert audited.causes["passes_change"].sum() == 0
+    for row in audited.rates.iter_rows(named=True):
+        total = TOTALS.get(row["experiment_name"])
+        if total is not None:
+            assert f"{row['recorded_passes']}/{row['recorded_items']}" == total["published"]
+            assert f"{row['passes']}/{row['eligible']}" == total["pass_rate"]
+            assert (row["recorded_rate"], row["pass_rate"]) == (
+                fraction(total["published"]),
+                fraction(total["pass_rate"]),
+            )
+
+
+def test_audit_of_each_run(vf: ModuleType, corpus: Tables) -> None:
+    found = {row["run_id"]: row for row in vf.audit(corpus, "run_id").rates.iter_rows(named=True)}
+    for row in COUNTED:
+        rates = found[row["run_id"]]
+        assert f"{rates['recorded_passes']}/{rates['recorded_items']}" == row["published"], row["run_id"]
+        assert rates["pass_rate"] == fraction(row["pass_rate"]), row["run_id"]
+
+
+def test_audit_explains_what_every_run_states(vf: ModuleType, corpus: Tables) -> None:
+    audited = vf.audit(corpus)
+    stating = {run_id: "passRate" in run for run_id, run in stored_runs().items()}
+    assert Counter(stating.values()) == {True: 12, False: 4}
+    for row in audited.runs.iter_rows(named=True):
+        rate, counts = row["pass_rate_explained_by"], row["counts_explained_by"]
+        if stating[row["run_id"]]:
+            assert (rate, counts, row["counts_differ"]) == ("recorded as passed, of all items", None, None)
+        else:
+            assert (rate, counts, row["counts_differ"]) == (None, "agent-experiment-0.9", [])
+    assert (audited.interpretations.height, audited.scores.height, audited.copies.height) == (18, 0, 11)
+    assert audited.interpretations["stored_difference"].list.len().sum() == 0
+    (error,) = audited.judge_errors.iter_rows(named=True)
+    assert (error["item_slug"], error["variant"]) == ("relay:retry-budget", "duo+review")
+    assert (error["reading"], error["errors_treated_as_abstain_count"]) == ("ACCEPTED", 1)

@@ -85,9 +85,9 @@ def write_rows(frame: pl.DataFrame, target: str) -> None:
 
 
 def flat(frame: pl.DataFrame) -> pl.DataFrame:
-    """The same rows with each list of texts as one text, its parts joined by ` | `."""
+    """The same rows with each list as one text, its parts joined by ` | `."""
     lists = [name for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
-    return frame.with_columns(pl.col(name).list.join(" | ") for name in lists)
+    return frame.with_columns(pl.col(name).cast(pl.List(pl.String)).list.join(" | ") for name in lists)
 
 
 def _field_map(fields: Sequence[str] | None) -> dict[str, str] | None:

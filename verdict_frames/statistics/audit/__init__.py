@@ -1,0 +1,1 @@
+"""What files say of themselves, held against what their verdicts say."""
