@@ -46,9 +46,13 @@ from verdict_frames.statistics.evaluations.audit_samples import audit_sample
 from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
 from verdict_frames.statistics.evaluations.question_table import question_table
 from verdict_frames.statistics.evaluations.rechecks import recheck
-from verdict_frames.statistics.evaluations.reliability import reliability
 from verdict_frames.statistics.evaluations.usage import usage_table
 from verdict_frames.statistics.grid import item_grid
+from verdict_frames.statistics.judges.agreement import agreement
+from verdict_frames.statistics.judges.check_shares import check_table
+from verdict_frames.statistics.judges.history import judge_history
+from verdict_frames.statistics.judges.table import judge_table
+from verdict_frames.statistics.stages.funnel import stage_funnel
 from verdict_frames.statistics.tally import tally
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
@@ -64,8 +68,10 @@ if TYPE_CHECKING:
     from verdict_frames.plots.risk_coverage import plot_risk_coverage
     from verdict_frames.plots.sweep import plot_sweep
     from verdict_frames.statistics.costs import cost_table
+    from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
+    from verdict_frames.statistics.tally import tally
 
 __all__ = [
     "AGENT_EXPERIMENT_0_9",
@@ -95,8 +101,10 @@ __all__ = [
     "VerdictFramesError",
     "__version__",
     "audit",
+    "agreement",
     "audit_sample",
     "check_answers",
+    "check_table",
     "choose_threshold",
     "concat",
     "cost_table",
@@ -111,6 +119,8 @@ __all__ = [
     "from_records",
     "interpret",
     "item_grid",
+    "judge_history",
+    "judge_table",
     "pass_rate",
     "plot_composition",
     "plot_cost",
@@ -128,6 +138,7 @@ __all__ = [
     "reexport",
     "reliability",
     "scan_parquet",
+    "stage_funnel",
     "summarize",
     "sweep",
     "tally",
@@ -147,7 +158,9 @@ _LATER = {
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
     "plot_risk_coverage": "verdict_frames.plots.risk_coverage",
     "plot_sweep": "verdict_frames.plots.sweep",
+    "reliability": "verdict_frames.statistics.evaluations.reliability",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",
+    "tally": "verdict_frames.statistics.tally",
 }
 """Where names live that are imported when first asked for, because matplotlib and scipy take long to import."""
 

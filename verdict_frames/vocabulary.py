@@ -108,6 +108,30 @@ class EvaluationChoice(StrEnum):
     ALL = "all"
 
 
+class IntervalMethod(StrEnum):
+    """How the interval of a rate is computed.
+
+    Attributes:
+        WILSON: The score interval: close to its level on average over rates.
+        CLOPPER_PEARSON: The exact interval: never below its level for independent trials, and wider for it.
+    """
+
+    WILSON = "wilson"
+    CLOPPER_PEARSON = "clopper-pearson"
+
+
+class IntervalOver(StrEnum):
+    """What would be drawn again, in the thought that an interval is about.
+
+    Attributes:
+        ITEMS: Other items of the same kind, so that the rate is that of the kind.
+        RUNS: Other runs of these same items, so that the rate is that of these items.
+    """
+
+    ITEMS = "items"
+    RUNS = "runs"
+
+
 class FactSource(StrEnum):
     """Which part of a result file a run fact was recorded in."""
 

@@ -22,7 +22,7 @@ def test_one_sentence_stands_above_the_table(tmp_path: Path, capsys: pytest.Capt
     out, err = capsys.readouterr()
     lines = out.splitlines()
     assert lines[0] == (
-        "3 accepted of 4 eligible (75.0 %, no interval: repeated items);"
+        "3 accepted of 4 eligible (75.0 %, 95 % interval 17–98 % over 3 items);"
         " left out: 1 not assessed, 1 contradictory or without a reading;"
         " agent failed before judging: 1 (end to end 3 of 5);"
         " recorded as passed: 3 of 7 (42.9 %); policy agent-judge-0.17"

@@ -59,7 +59,7 @@ def test_rates_intervals_n_and_the_gap_stand_where_they_were_counted() -> None:
         (0, "n = 4"),
         (1, "n = 0"),
         (1, "no items eligible for the denominator"),
-        (2, "n = 2, repeated items"),
+        (2, "n = 2, one item: no interval over items"),
     ]
     assert ax.get_ylabel() == "variant"
 

@@ -13,6 +13,8 @@ ROW: dict[str, Any] = {
     "ci_low": 0.6250,
     "ci_high": 0.8768,
     "ci_method": "wilson",
+    "over": "items",
+    "clusters": 40,
     "confidence_level": 0.95,
     "rate_note": None,
     "total": 50,
@@ -53,16 +55,29 @@ ROW: dict[str, Any] = {
         (
             {
                 "ci_low": None,
-                "ci_method": "repeated items",
+                "ci_method": "items without a name",
+                "clusters": None,
                 "excluded": 2,
                 "set_aside": 3,
                 "unjudged": 1,
                 "left_out": 9,
             },
-            "31 accepted of 40 eligible (77.5 %, no interval: repeated items); left out: 5 not assessed, 2 excluded,"
-            " 1 contradictory or without a reading, 3 set aside, 1 never judged; agent failed before judging: 4"
-            " (end to end 31 of 44); recorded as passed: 31 of 50 (62.0 %);"
+            "31 accepted of 40 eligible (77.5 %, no interval: items without a name); left out: 5 not assessed, 2"
+            " excluded, 1 contradictory or without a reading, 3 set aside, 1 never judged; agent failed before judging:"
+            " 4 (end to end 31 of 44); recorded as passed: 31 of 50 (62.0 %);"
             " not in these numbers: 9 items of judge experiments or judged again later; policy agent-judge-0.17",
+        ),
+        (
+            {"clusters": 8},
+            "31 accepted of 40 eligible (77.5 %, 95 % interval 62–88 % over 8 items); left out: 5 not assessed, 1"
+            " contradictory or without a reading; agent failed before judging: 4 (end to end 31 of 44); recorded as"
+            " passed: 31 of 50 (62.0 %); policy agent-judge-0.17",
+        ),
+        (
+            {"over": "runs", "clusters": 1},
+            "31 accepted of 40 eligible (77.5 %, 95 % interval 62–88 % over runs of 1 item); left out: 5 not assessed,"
+            " 1 contradictory or without a reading; agent failed before judging: 4 (end to end 31 of 44); recorded as"
+            " passed: 31 of 50 (62.0 %); policy agent-judge-0.17",
         ),
         (
             {

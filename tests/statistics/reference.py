@@ -5,9 +5,13 @@ An item may have a `repeat`, which stands for that of its run.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from fractions import Fraction
 from itertools import takewhile
 from typing import Any
+
+from scipy.stats import t
+from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
 
 Item = dict[str, Any]
 
@@ -140,7 +144,7 @@ def _seats(stage: dict[str, Any]) -> list[dict[str, Any]]:
     return [{name: value for name, value in judge.items() if name != "keySource"} for judge in stage["judges"]]
 
 
-def reference_tally(items: list[Item], left_out: int, policy: str) -> dict[str, Any]:
+def reference_tally(items: list[Item], left_out: int, policy: str, level: float = 0.95) -> dict[str, Any]:
     """All counts and rates of one group; absent counts are 0."""
     outcomes = [outcome(item, policy) for item in items]
     counts: Counter[str] = Counter(outcomes)
@@ -148,10 +152,6 @@ def reference_tally(items: list[Item], left_out: int, policy: str) -> dict[str, 
         counts.update(marks(item))
     eligible = counts["passes"] + counts["non_passes"]
     counted = [item for item, bucket in zip(items, outcomes, strict=True) if bucket in ("passes", "non_passes")]
-    ids = [name for item in counted if (name := item["itemId"] or item["itemSlug"])]
-    why_not = "repeated items" if len(set(ids)) < len(ids) else None
-    if why_not is None and any(not (item["itemId"] or item["itemSlug"]) and item.get("repeat") for item in counted):
-        why_not = "items without a name"
     return {
         **counts,
         "total": len(items),
@@ -159,10 +159,48 @@ def reference_tally(items: list[Item], left_out: int, policy: str) -> dict[str, 
         "eligible": eligible,
         "pass_rate": counts["passes"] / eligible if eligible else None,
         "rate_note": None if eligible else "no items eligible for the denominator",
-        "ci_method": why_not or ("wilson" if eligible else None),
+        **reference_interval(counted, [bucket for bucket in outcomes if bucket in ("passes", "non_passes")], level),
         "end_to_end_rate": _share(counts["passes"], eligible + counts["agent_failed"]),
         "naive_rate": _share(counts["naive_passes"], len(items)) if counts["passed_recorded"] else None,
         "policy": policy,
+    }
+
+
+def reference_interval(counted: list[Item], outcomes: list[str], level: float) -> dict[str, Any]:
+    """The interval over items of one group, written out item by item.
+
+    Korn and Graubard's effective number of trials; the ends are those of statsmodels.
+    """
+    by_item: defaultdict[Any, list[bool]] = defaultdict(list)
+    for place, (item, bucket) in enumerate(zip(counted, outcomes, strict=True)):
+        by_item[item["itemId"] or item["itemSlug"] or place].append(bucket == "passes")
+    nameless = any(not (item["itemId"] or item["itemSlug"]) and item.get("repeat") for item in counted)
+    nothing = {"confidence_level": level, "over": "items"} | dict.fromkeys(
+        ("ci_low", "ci_high", "ci_method", "clusters", "design_effect", "effective_n")
+    )
+    n, clusters = len(counted), len(by_item)
+    if n == 0:
+        return nothing | {"clusters": 0}
+    if nameless:
+        return nothing | {"ci_method": "items without a name"}
+    if clusters == 1 < n:
+        return nothing | {"clusters": 1, "ci_method": "one item: no interval over items"}
+    rate = Fraction(sum(map(sum, by_item.values())), n)
+    effect, size = (None, float(clusters)) if rate in (0, 1) else (1.0, float(n))
+    if n > clusters and rate not in (0, 1):
+        off = sum((sum(tries) - rate * len(tries)) ** 2 for tries in by_item.values())
+        variance = Fraction(clusters, clusters - 1) * off / n**2
+        effect = float(variance / (rate * (1 - rate) / (n - 1)))
+        quantiles = [t.ppf((1 + level) / 2, degrees) for degrees in (n - 1, clusters - 1)]
+        size = min(n, n / effect * (quantiles[0] / quantiles[1]) ** 2) if effect else float(n)
+    low, high = proportion_confint(float(rate) * size, size, alpha=1 - level, method="wilson")
+    return nothing | {
+        "ci_low": low,
+        "ci_high": high,
+        "ci_method": "wilson, at the effective sample size" if n > clusters else "wilson",
+        "clusters": clusters,
+        "design_effect": effect,
+        "effective_n": size,
     }
 
 

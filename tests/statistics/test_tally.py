@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from tests.statistics.corpora import Row, corpus, items_frame, judged, unjudged
 from tests.statistics.reference import ABSORBED, Item, as_row, reference_tally, stored
 from verdict_frames.policies import POLICIES, Policy, pass_rate
-from verdict_frames.statistics.intervals import wilson
 from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
 from verdict_frames.vocabulary import Bucket
 
@@ -89,15 +88,11 @@ def test_a_random_corpus_is_counted_as_the_plain_python_tally_counts_it(
     assert frame["variant"].to_list() == sorted(groups, key=str, reverse=True)
     for row in frame.iter_rows(named=True):
         counted, left_out = groups[row.pop("variant")]
-        expected = reference_tally(counted, len(left_out), policy)
-        low, high, level = row.pop("ci_low"), row.pop("ci_high"), row.pop("confidence_level")
+        expected = reference_tally(counted, len(left_out), policy, level=0.9)
+        near = ("ci_low", "ci_high", "design_effect", "effective_n")
+        assert [row[name] is None for name in near] == [expected[name] is None for name in near]
+        assert [row.pop(name) for name in near] == [pytest.approx(expected[name], abs=1e-12) for name in near]
         assert row == {name: expected.get(name, 0) for name in row}
-        interval = wilson(expected.get("passes", 0), expected["eligible"], level=0.9)
-        assert level == 0.9
-        if interval is None or expected["ci_method"] != "wilson":
-            assert (low, high) == (None, None)
-        else:
-            assert (low, high) == pytest.approx((interval.low, interval.high), abs=1e-12)
 
 
 @given(st.lists(stored_items(), max_size=30), st.sampled_from(POLICY_NAMES))
@@ -108,6 +103,7 @@ def test_buckets_partition_the_total_and_nothing_is_not_a_number(items: list[Ite
     assert row["pass_rate"] == pass_rate(row["passes"], row["non_passes"])
     for name in ("pass_rate", "ci_low", "ci_high", "end_to_end_rate", "naive_rate"):
         assert row[name] is None or 0 <= row[name] <= 1
+    assert row["ci_low"] is None or row["ci_low"] <= row["pass_rate"] <= row["ci_high"]
 
 
 @given(st.lists(stored_items(), max_size=20))
@@ -166,6 +162,7 @@ def test_a_tally_worked_out_by_hand() -> None:
         "passes": 31,
         "non_passes": 9,
         "eligible": 40,
+        "clusters": 40,
         "instrument_failures": 5,
         "unattestable": 1,
         "agent_failed": 4,
@@ -229,17 +226,21 @@ def test_an_empty_corpus_has_no_groups_but_a_run_without_items_keeps_its_own() -
     assert tally(held, ["variant", "item_index"])["variant"].to_list() == ["full"]
 
 
+AT_EFFECTIVE_N = "wilson, at the effective sample size"
+ONE_ITEM = "one item: no interval over items"
+
+
 def repeated(rows: list[Row], **options: Any) -> tuple[Any, ...]:
     row = only(tally(items_frame(rows), **options))
     return row["ci_method"], row["ci_low"] is None, row["pass_rate"]
 
 
-def test_a_repeated_item_leaves_the_rate_and_takes_the_interval() -> None:
+def test_a_repeated_item_is_a_cluster_and_one_item_alone_has_no_interval() -> None:
     a, b = judged("ACCEPTED", item_id="a"), judged("REJECTED", item_id="b")
     assert repeated([a, b]) == ("wilson", False, 0.5)
-    assert repeated([a, a, b, b]) == ("repeated items", True, 0.5)
+    assert repeated([a, a, b, b]) == (AT_EFFECTIVE_N, False, 0.5)
     slugs = [judged("ACCEPTED", item_slug="a"), judged("REJECTED", item_slug="a")]
-    assert repeated(slugs) == ("repeated items", True, 0.5)
+    assert repeated(slugs) == (ONE_ITEM, True, 0.5)
     same_slug = [a | {"item_slug": "s"}, b | {"item_slug": "s"}]
     assert repeated(same_slug) == ("wilson", False, 0.5)
     nameless = [judged("ACCEPTED"), judged("REJECTED")]
@@ -249,11 +250,11 @@ def test_a_repeated_item_leaves_the_rate_and_takes_the_interval() -> None:
 def test_items_repeat_within_a_group_and_among_what_is_eligible() -> None:
     a, not_assessed = judged("ACCEPTED", item_id="a"), judged("NOT_ASSESSED", item_id="a")
     assert repeated([a, not_assessed]) == ("wilson", False, 1.0)
-    assert repeated([a, not_assessed], policy="all-items") == ("repeated items", True, 0.5)
+    assert repeated([a, not_assessed], policy="all-items") == (ONE_ITEM, True, 0.5)
     assert repeated([not_assessed, not_assessed]) == (None, True, None)
     held = corpus({"x": [a], "y": [a]}, variant={"x": "one", "y": "two"})
     assert tally(held, "variant")["ci_method"].to_list() == ["wilson", "wilson"]
-    assert tally(held)["ci_method"].to_list() == ["repeated items"]
+    assert tally(held)["ci_method"].to_list() == [ONE_ITEM]
     assert tally(corpus({"x": [a], "y": [a]}, kind={"y": "judge_experiment"}))["ci_method"].to_list() == ["wilson"]
 
 
@@ -271,14 +272,14 @@ def test_repeats_of_items_without_a_name_have_no_interval() -> None:
     assert tally(mixed)["ci_method"].to_list() == [method]
 
 
-def test_only_eligible_items_without_a_name_take_the_interval_and_known_repeats_are_named_first() -> None:
+def test_only_eligible_items_without_a_name_take_the_interval() -> None:
     nameless, a = judged("NOT_ASSESSED"), judged("ACCEPTED", item_id="a")
     one = corpus({"x": [nameless, a]}, repeat={"x": 1})
     assert tally(one)["ci_method"].to_list() == ["wilson"]
     assert tally(one, policy="all-items")["ci_method"].to_list() == ["items without a name"]
     assert tally(corpus({"x": [nameless]}, repeat={"x": 1}))["ci_method"].to_list() == [None]
     known = corpus({"x": [judged("REJECTED"), a], "y": [a]}, repeat={"x": 1, "y": 2})
-    assert tally(known)["ci_method"].to_list() == ["repeated items"]
+    assert tally(known)["ci_method"].to_list() == ["items without a name"]
     judges = corpus({"x": [judged("REJECTED")], "y": [a]}, repeat={"x": 1}, kind={"x": "judge_experiment"})
     assert tally(judges)["ci_method"].to_list() == ["wilson"]
 
@@ -303,6 +304,7 @@ def test_what_is_left_out_is_counted_beside_and_nowhere_else() -> None:
     assert {name: row[name] for name in COUNTS if row[name]} == {
         "non_passes": 1,
         "eligible": 1,
+        "clusters": 1,
         "total": 1,
         "passed_recorded": 1,
         "left_out": 4,

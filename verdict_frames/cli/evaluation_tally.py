@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from verdict_frames.cli.stored import put, read_stored, report_no_evaluations
@@ -14,7 +15,7 @@ from verdict_frames.statistics.tally import tally
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from verdict_frames.vocabulary import EvaluationSource
+    from verdict_frames.vocabulary import EvaluationSource, IntervalMethod, IntervalOver
 
 _ALWAYS_SHOWN: Final = ("accepted", "eligible", "accept_rate", "ci_low", "ci_high", "total")
 _WORDS: Final = frozenset({"ci_method", "confidence_level", "rate_note", "policy"})
@@ -25,6 +26,9 @@ def tally_stored(
     *,
     by: Sequence[str] | None,
     policy: str | None,
+    interval: IntervalMethod,
+    over: IntervalOver,
+    level: float,
     row_format: RowFormat,
     source: EvaluationSource,
     fields: Sequence[str] | None,
@@ -34,8 +38,8 @@ def tally_stored(
     evaluations = read_stored(paths, source=source, fields=fields, latest_per_key=latest_per_key)
     if evaluations.evaluations.is_empty():
         return report_no_evaluations(evaluations, paths)
-    rows = tally(evaluations, by, policy=policy)
-    overall = tally(evaluations, policy=policy).row(0, named=True)
+    count = partial(tally, evaluations, policy=policy, interval=interval, over=over, level=level)
+    rows, overall = count(by), count().row(0, named=True)
     groups = [name for name in rows.columns if name not in EVALUATION_TALLY_SCHEMA]
     counts = [name for name in EVALUATION_TALLY_SCHEMA if name not in {*_ALWAYS_SHOWN, *_WORDS}]
     counted = [name for name in counts if (rows[name] != 0).any()]

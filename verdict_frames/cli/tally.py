@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import Annotated
 
 import polars as pl
@@ -14,11 +15,12 @@ from verdict_frames.cli.stored import FieldOption
 from verdict_frames.errors import OptionError
 from verdict_frames.policies import AGENT_JUDGE_0_17, find_policy
 from verdict_frames.report.rows import RowFormat, render_rows
-from verdict_frames.report.sentences import files_seen, problem_lines, quotable
+from verdict_frames.report.sentences import counted, files_seen, problem_lines, quotable
 from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
-from verdict_frames.vocabulary import Bucket, EvaluationSource
+from verdict_frames.vocabulary import Bucket, EvaluationChoice, EvaluationSource, IntervalMethod, IntervalOver
 
 _ALWAYS_SHOWN = ("passes", "eligible", "pass_rate", "ci_low", "ci_high")
+_INTERVAL = ("confidence_level", "over", "ci_method")
 _SHOWN_WHERE_COUNTED = (
     *(bucket.value for bucket in Bucket if bucket is not Bucket.PASSES),
     *("undecided", "unverified", "left_out"),
@@ -30,6 +32,10 @@ def tally_paths(
     *paths: str,
     by: Annotated[list[str] | None, Parameter(name="--by", negative="")] = None,
     policy: str | None = None,
+    interval: IntervalMethod = IntervalMethod.WILSON,
+    over: IntervalOver = IntervalOver.ITEMS,
+    level: float = 0.95,
+    evaluations: EvaluationChoice = EvaluationChoice.LATEST,
     format: RowFormat = RowFormat.TABLE,  # noqa: A002 - it is the name of the option
     path_pattern: str | None = None,
     workers: int = 1,
@@ -45,6 +51,10 @@ def tally_paths(
             (`model_id`, `pack_version`); may be repeated.
         policy: What counts: agent-judge-0.17, agent-experiment-0.9, verified-only or all-items; for stored evaluations
             results-only or all-evaluations. The first of each is taken where none is given.
+        interval: How intervals are computed: wilson, or clopper-pearson, which is wider and never below its level.
+        over: What intervals are about: other items of this kind, or other runs of these same items.
+        level: The confidence level of intervals, between 0 and 1.
+        evaluations: Which evaluation of items counts where a run was judged again.
         format: How the rows come out. With json and csv the sentences go to standard error.
         path_pattern: What the end of each path names, such as {experiment}/{variant}/{repeat}.json; also {session},
             {run}, and {_} for what doesn't matter.
@@ -54,10 +64,16 @@ def tally_paths(
         latest_per_key: Count one stored evaluation a key, a result before a failure.
     """
     if source is not None:
+        if evaluations is not EvaluationChoice.LATEST:
+            message = "--evaluations is about runs that were judged again; of stored evaluations see --latest-per-key"
+            raise OptionError(message)
         return tally_stored(
             paths,
             by=by,
             policy=policy,
+            interval=interval,
+            over=over,
+            level=level,
             row_format=format,
             source=source,
             fields=field,
@@ -70,8 +86,8 @@ def tally_paths(
     corpus = read_corpus(paths, path_pattern=path_pattern, workers=workers)
     if corpus.runs.is_empty():
         return report_nothing(corpus, paths)
-    rows = tally(corpus, by, policy=chosen)
-    overall = tally(corpus, policy=chosen).row(0, named=True)
+    count = partial(tally, corpus, policy=chosen, interval=interval, over=over, level=level, evaluations=evaluations)
+    rows, overall = count(by), count().row(0, named=True)
     for_reading = format in (RowFormat.TABLE, RowFormat.MARKDOWN)
     text = render_rows(_named_groups(rows) if for_reading else rows, format, columns=_shown_columns(rows))
     above, below = f"{quotable(overall)}\n", "\n".join([*_remarks(rows), files_seen(corpus), *problem_lines(corpus)])
@@ -85,9 +101,10 @@ def tally_paths(
 
 def _shown_columns(rows: pl.DataFrame) -> list[str]:
     groups = [name for name in rows.columns if name not in TALLY_SCHEMA]
-    counted = [name for name in _SHOWN_WHERE_COUNTED if _is_counted(rows, name)]
+    shown = [name for name in _SHOWN_WHERE_COUNTED if _is_counted(rows, name)]
     end_to_end = ["end_to_end_rate"] if _is_counted(rows, "agent_failed") else []
-    return [*groups, *_ALWAYS_SHOWN, *counted, *end_to_end, "total", "naive_rate"]
+    clusters = ["clusters"] if (rows["clusters"] != rows["eligible"]).any() else []
+    return [*groups, *_ALWAYS_SHOWN, *clusters, *shown, *end_to_end, "total", "naive_rate"]
 
 
 def _named_groups(rows: pl.DataFrame) -> pl.DataFrame:
@@ -101,11 +118,16 @@ def _is_counted(rows: pl.DataFrame, name: str) -> bool:
 
 
 def _remarks(rows: pl.DataFrame) -> list[str]:
-    """Say what the table leaves out, and why rates or intervals are missing from it."""
+    """Say what the table leaves out, what its intervals are, and why rates or intervals are missing from it."""
     zeros = [name for name in _SHOWN_WHERE_COUNTED if not _is_counted(rows, name)]
     lines = [f"0 in every group: {', '.join(zeros)}"] if zeros else []
+    with_interval = rows.filter(pl.col("ci_low").is_not_null())
+    for level, over, method, count in with_interval.group_by(_INTERVAL).len().sort(_INTERVAL).iter_rows():
+        lines.append(
+            f"{count} of {counted(rows.height, 'group')} with a {100 * level:g} % interval over {over}: {method}"
+        )
     without_interval = rows.filter(pl.col("pass_rate").is_not_null() & pl.col("ci_low").is_null())
     for what, reasons in (("a rate", rows["rate_note"]), ("an interval", without_interval["ci_method"])):
         for reason, count in reasons.drop_nulls().value_counts(sort=True).iter_rows():
-            lines.append(f"{count} of {rows.height} groups without {what}: {reason}")
+            lines.append(f"{count} of {counted(rows.height, 'group')} without {what}: {reason}")
     return lines

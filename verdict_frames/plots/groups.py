@@ -29,8 +29,13 @@ _COLUMNS: Final[Mapping[str, ColumnKind]] = MappingProxyType(
     {name: _KINDS[dtype] for name, dtype in TALLY_SCHEMA.items()}
 )
 _MAY_BE_NULL: Final = frozenset(
-    {"pass_rate", "ci_low", "ci_high", "ci_method", "rate_note", "end_to_end_rate", "naive_rate"}
+    {
+        *("pass_rate", "ci_low", "ci_high", "ci_method", "rate_note", "end_to_end_rate", "naive_rate"),
+        *("clusters", "design_effect", "effective_n"),
+    }
 )
+_NOT_SHARES: Final = frozenset({"design_effect", "effective_n"})
+"""Numbers that may lie above 1."""
 
 _LINE: Final = 34
 _WIDTH: Final = 8.5
@@ -114,7 +119,7 @@ def _require_values(tally_frame: pl.DataFrame) -> None:
         if kind is ColumnKind.COUNT and (column < 0).any():
             message = f"the tally frame has {column.min()!r} in {name}; a number of items is 0 or more"
             raise ColumnError(message)
-        if kind is ColumnKind.SHARE and not column.cast(pl.Float64).is_between(0, 1).all():
+        if kind is ColumnKind.SHARE and name not in _NOT_SHARES and not column.cast(pl.Float64).is_between(0, 1).all():
             wrong = column.filter(~column.cast(pl.Float64).is_between(0, 1))[0]
             message = f"the tally frame has {wrong} in {name}, which lies from 0 to 1, or is null where there is none"
             raise ColumnError(message)

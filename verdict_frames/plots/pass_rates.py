@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from verdict_frames.plots.groups import GroupRows, draw_group_axis, group_rows, write_beside
 from verdict_frames.plots.palette import BUCKET_LOOKS, FAINT
-from verdict_frames.statistics.tally import NAMELESS_ITEMS, REPEATED_ITEMS
-from verdict_frames.vocabulary import Bucket
+from verdict_frames.vocabulary import Bucket, IntervalOver
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,10 +20,11 @@ _LOOK: Final = BUCKET_LOOKS[Bucket.PASSES]
 def plot_pass_rates(tally_frame: pl.DataFrame, *, ax: Axes | None = None, order: Sequence[str] | None = None) -> Axes:
     """Draw the pass rate of each group as a dot with its interval.
 
-    Rates run from 0 to 100 %. At the right stands n, the number of eligible items, and where there is no interval the
-    reason: repeated items, or repeats of items without a name. A group without a rate has no dot, but the reason in its
-    place. The faint mark is the share of all items that were recorded as passed, where anything was recorded. The axis
-    names the policy.
+    Rates run from 0 to 100 %. At the right stands n, the number of eligible items, with the number of different ones
+    where some were tried several times, and where there is no interval the reason. The legend says what level intervals
+    have, and whether they are about other runs of the same items. A group without a rate has no dot, but the reason in
+    its place. The faint mark is the share of all items that were recorded as passed, where anything was recorded. The
+    axis names the policy.
 
     Args:
         tally_frame: What `tally` returns, or several of these one below the other.
@@ -74,8 +74,10 @@ def _draw_intervals(ax: Axes, groups: GroupRows) -> None:
     spans = [(y, 100 * row["ci_low"], 100 * row["ci_high"]) for y, row in groups.with_value("ci_low")]
     if spans:
         levels = " or ".join(f"{100 * level:g}" for level in groups.distinct("confidence_level"))
+        about = groups.distinct("over")
+        over = "" if about == [IntervalOver.ITEMS] else f" over {' or '.join(about)}"
         places, lows, highs = zip(*spans, strict=True)
-        ax.hlines(places, lows, highs, color=_LOOK.colour, linewidth=2, zorder=3, label=f"{levels} % interval")
+        ax.hlines(places, lows, highs, color=_LOOK.colour, linewidth=2, zorder=3, label=f"{levels} % interval{over}")
 
 
 def _draw_recorded(ax: Axes, groups: GroupRows) -> None:
@@ -95,9 +97,16 @@ def _draw_recorded(ax: Axes, groups: GroupRows) -> None:
 
 
 def _write(ax: Axes, y: int, row: dict[str, Any]) -> None:
-    """Write n beside a row with the reason why it has no interval, and into it the reason why it has no rate."""
-    reason = f", {row['ci_method']}" if row["ci_method"] in (REPEATED_ITEMS, NAMELESS_ITEMS) else ""
-    write_beside(ax, y, f"n = {row['eligible']:,}{reason}")
+    """Write n beside a row, with the number of items or the reason why it has no interval.
+
+    The reason why it has no rate is written into it.
+    """
+    beside = f"n = {row['eligible']:,}"
+    if row["pass_rate"] is not None and row["ci_low"] is None:
+        beside += f", {row['ci_method']}"
+    elif row["clusters"] is not None and row["clusters"] < row["eligible"]:
+        beside += f", {row['clusters']:,} item{'' if row['clusters'] == 1 else 's'}"
+    write_beside(ax, y, beside)
     if row["pass_rate"] is None:
         left = (row["naive_rate"] or 0) >= 0.5
         ax.text(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from verdict_frames.report.printable import printable
-from verdict_frames.vocabulary import Bucket, SourceState
+from verdict_frames.vocabulary import Bucket, IntervalOver, SourceState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,13 +73,20 @@ def quotable(row: Mapping[str, Any]) -> str:
 
 def _rate(row: Mapping[str, Any]) -> str:
     undecided = f", {row['undecided']} of them undecided" if row["undecided"] else ""
-    counted = f"{row['passes']} accepted of {row['eligible']} eligible{undecided}"
+    accepted = f"{row['passes']} accepted of {row['eligible']} eligible{undecided}"
     if row["pass_rate"] is None:
-        return f"{counted} (no rate: {row['rate_note']})"
+        return f"{accepted} (no rate: {row['rate_note']})"
     if row["ci_low"] is None:
-        return f"{counted} ({percent(row['pass_rate'])}, no interval: {row['ci_method']})"
+        return f"{accepted} ({percent(row['pass_rate'])}, no interval: {row['ci_method']})"
     interval = f"{100 * row['confidence_level']:g} % interval {100 * row['ci_low']:.0f}–{100 * row['ci_high']:.0f} %"
-    return f"{counted} ({percent(row['pass_rate'])}, {interval})"
+    return f"{accepted} ({percent(row['pass_rate'])}, {interval}{_what_over(row)})"
+
+
+def _what_over(row: Mapping[str, Any]) -> str:
+    """Say what an interval is about, where it isn't about as many items as there are trials."""
+    if row["over"] == IntervalOver.RUNS:
+        return f" over runs of {counted(row['clusters'], 'item')}"
+    return f" over {counted(row['clusters'], 'item')}" if row["clusters"] < row["eligible"] else ""
 
 
 def percent(share: float) -> str:

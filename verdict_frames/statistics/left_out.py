@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from verdict_frames.errors import OptionError, one_line
+from verdict_frames.statistics.choices import find_choice
 from verdict_frames.vocabulary import EvaluationChoice, RunKind
 
 
@@ -49,7 +49,7 @@ def left_out_runs(runs: pl.DataFrame, *, evaluations: EvaluationChoice | str = E
     Raises:
         OptionError: There is no such choice.
     """
-    choice = _choice(evaluations)
+    choice = find_choice(EvaluationChoice, evaluations, option="evaluations")
     kind = pl.col("kind").cast(pl.String)
     under_test = runs.filter(kind == RunKind.JUDGE_EXPERIMENT)["run_id"]
     if choice is EvaluationChoice.ALL:
@@ -64,13 +64,6 @@ def left_out_runs(runs: pl.DataFrame, *, evaluations: EvaluationChoice | str = E
     replaced = _replaced(evaluated) if choice is EvaluationChoice.LATEST else _repeated(evaluated, set(runs["run_id"]))
     present = runs.filter((kind != RunKind.JUDGE_EXPERIMENT) & pl.col("run_id").is_in(sorted(replaced)))["run_id"]
     return pl.concat([under_test, present])
-
-
-def _choice(evaluations: object) -> EvaluationChoice:
-    if isinstance(evaluations, str) and evaluations in set(EvaluationChoice):
-        return EvaluationChoice(evaluations)
-    message = f"evaluations={one_line(evaluations)}: choose one of {', '.join(EvaluationChoice)}"
-    raise OptionError(message)
 
 
 def _repeated(evaluations: list[_Evaluation], present: set[str]) -> set[str]:

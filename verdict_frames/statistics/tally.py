@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 import polars as pl
 
-from verdict_frames.errors import ArgumentError, ColumnError
+from verdict_frames.errors import ArgumentError, ColumnError, OptionError, one_line
 from verdict_frames.frames.evaluations import Evaluations
 from verdict_frames.policies import (
     AGENT_JUDGE_0_17,
@@ -20,26 +20,23 @@ from verdict_frames.policies import (
     find_policy,
     require_columns,
 )
+from verdict_frames.statistics.choices import find_choice
+from verdict_frames.statistics.clusters import cluster_sums, clustered_intervals
 from verdict_frames.statistics.counted import ITEM, LEFT_OUT, NAMELESS, counted_items
 from verdict_frames.statistics.evaluations.policies import EvaluationPolicy
 from verdict_frames.statistics.evaluations.tally import tally_evaluations
-from verdict_frames.statistics.intervals import WILSON, normal_quantile, wilson_expressions
+from verdict_frames.statistics.intervals import normal_quantile
 from verdict_frames.statistics.shares import share
-from verdict_frames.vocabulary import Bucket, EvaluationChoice, Reading, Support
+from verdict_frames.vocabulary import Bucket, EvaluationChoice, IntervalMethod, IntervalOver, Reading, Support
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from verdict_frames.frames.corpus import Corpus
+    from verdict_frames.statistics.grouping import GroupedItems
 
 NO_RATE: Final = "no items eligible for the denominator"
 """What `rate_note` says where there is no pass rate. Such a group may well have been judged in full."""
-
-REPEATED_ITEMS: Final = "repeated items"
-"""What `ci_method` says where an item counts more than once, so that an interval over rows would be too narrow."""
-
-NAMELESS_ITEMS: Final = "items without a name"
-"""What `ci_method` says where items of repeated runs have no name, so that none can tell which of them are the same."""
 
 TALLY_SCHEMA: Final[Mapping[str, pl.DataType]] = MappingProxyType(
     {
@@ -50,6 +47,10 @@ TALLY_SCHEMA: Final[Mapping[str, pl.DataType]] = MappingProxyType(
         "ci_high": pl.Float64(),
         "ci_method": pl.String(),
         "confidence_level": pl.Float64(),
+        "over": pl.String(),
+        "clusters": pl.Int64(),
+        "design_effect": pl.Float64(),
+        "effective_n": pl.Float64(),
         "rate_note": pl.String(),
         "total": pl.Int64(),
         "non_passes": pl.Int64(),
@@ -90,6 +91,8 @@ def tally(
     by: str | Sequence[str] | None = None,
     *,
     policy: Policy | EvaluationPolicy | str | None = None,
+    interval: IntervalMethod | str = IntervalMethod.WILSON,
+    over: IntervalOver | str = IntervalOver.ITEMS,
     level: float = 0.95,
     evaluations: EvaluationChoice | str = EvaluationChoice.LATEST,
 ) -> pl.DataFrame:
@@ -111,6 +114,9 @@ def tally(
             of `evaluations`; with none, everything is one group.
         policy: A policy or the name of one: a `Policy` for items, an `EvaluationPolicy` for evaluations. With none it
             is `agent-judge-0.17` or `results-only`.
+        interval: How intervals are computed: Wilson's, or Clopper and Pearson's exact one.
+        over: What the interval of items is about: the rate of other items of this kind, or that of other runs of these
+            same items. Evaluations know only the first.
         level: The confidence level of the intervals, between 0 and 1.
         evaluations: Which evaluation of items counts where a run was judged again: the latest, the original, or all of
             them, so that the same work counts several times.
@@ -120,11 +126,16 @@ def tally(
 
         * `passes`, `eligible` (passes and non-passes), `pass_rate` from 0 to 1, null where nothing is eligible;
           `rate_note` then says so, and is null elsewhere;
-        * `ci_low`, `ci_high`, `ci_method`, `confidence_level`: Wilson's interval over items as independent units. Null
-          where there is no rate; where the same item (`item_id`, else `item_slug`) is eligible more than once:
-          `ci_method` is then "repeated items"; and where an item with neither is eligible and its run has a `repeat`,
-          because it may be the same as any other: `ci_method` is then "items without a name". Without a `repeat`, and
-          among items given without their runs, an item without a name is taken as one of its own;
+        * `ci_low`, `ci_high`, `ci_method`, `confidence_level`, `over`: the interval, null where there is no rate. Where
+          every item (`item_id`, else `item_slug`) is eligible once, its method is the bare one, such as "wilson". Where
+          an item is eligible more than once, and over runs, it is that "…, at the effective sample size" (see
+          `verdict_frames.statistics.clusters`). Or there is none and `ci_method` says why: "one item: no interval over
+          items" where all is one item; "items tried once: no interval over runs" where an item is; "items without a
+          name" where an item with neither is eligible and its run has a `repeat`, because it may be the same as any
+          other. Without a `repeat`, and among items given without their runs, it is taken as one of its own;
+        * `clusters`, `design_effect`, `effective_n`: how many different items are eligible, null with items without a
+          name as above; how many times the variance of the rate is that of as many independent trials, null where all
+          came out alike; and the number of independent trials that tell as much, which is what the interval rests on;
         * `total` and the buckets that sum to it: `passes`, `non_passes`, `excluded`, `instrument_failures`,
           `unattestable`, `set_aside`, `agent_failed`, `unjudged`;
         * counts that overlap these and mean the same under every policy: `unverified` (a reading that can't be checked
@@ -143,7 +154,7 @@ def tally(
     Raises:
         ColumnError: A column that is needed is missing or of a type that can't be what it should; a group name is
             unknown, ambiguous, given twice, nested, or the name of a column of the tally.
-        OptionError: No policy or choice of evaluations has that name, or the level isn't between 0 and 1.
+        OptionError: No policy, method or choice has that name, or the level isn't between 0 and 1.
         ArgumentError: An argument is of the wrong kind.
 
     Example:
@@ -161,11 +172,16 @@ def tally(
         if isinstance(policy, Policy):
             message = f"evaluations are counted by an EvaluationPolicy, and {policy.name!r} is a Policy for items"
             raise ArgumentError(message)
-        return tally_evaluations(judged, by, policy=policy, level=level)
+        if over != IntervalOver.ITEMS:
+            message = f"over={one_line(over)}: evaluations have no runs to draw again; this is for items"
+            raise OptionError(message)
+        return tally_evaluations(judged, by, policy=policy, interval=interval, level=level)
     if isinstance(policy, EvaluationPolicy):
         message = f"items are counted by a Policy, and {policy.name!r} is an EvaluationPolicy"
         raise ArgumentError(message)
     chosen = find_policy(AGENT_JUDGE_0_17 if policy is None else policy)
+    method = find_choice(IntervalMethod, interval, option="interval")
+    about = find_choice(IntervalOver, over, option="over")
     normal_quantile(level)
     grouped = counted_items(judged, by, evaluations=evaluations)
     require_columns(grouped.items.collect_schema(), _ITEM_COLUMNS, table="items")
@@ -173,15 +189,38 @@ def tally(
     if taken:
         message = f"{taken[0]!r} can't be grouped by: a tally has a column of that name; rename it first"
         raise ColumnError(message)
-    items = _facts(grouped.items, grouped.columns, chosen)
-    counts = (items.group_by(grouped.columns).agg(_counts()) if grouped.columns else items.select(_counts())).collect()
-    if grouped.run_groups is not None:
-        counts = grouped.run_groups.join(
-            counts, on=grouped.columns, how="full", coalesce=True, nulls_equal=True
-        ).with_columns(pl.col(pl.Int64).exclude(grouped.columns).fill_null(0))
-    rated = _with_rates(counts, policy=chosen, level=level)
+    counts, sums = _group_counts(grouped, chosen)
+    intervals = clustered_intervals(sums, interval=method, over=about, level=level).rename({"rate": "pass_rate"})
+    rated = _with_rates(counts.hstack(intervals)).with_columns(
+        pl.lit(float(level)).alias("confidence_level"),
+        pl.lit(about.value).alias("over"),
+        pl.lit(chosen.name).alias("policy"),
+    )
     result = rated.select(*grouped.columns, *(pl.col(name).cast(dtype) for name, dtype in TALLY_SCHEMA.items()))
     return result.sort(grouped.columns, nulls_last=True) if grouped.columns else result
+
+
+def _group_counts(grouped: GroupedItems, policy: Policy) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Count the items of each group, and add up what its interval needs, row by row the same groups."""
+    columns = grouped.columns
+    facts = _facts(grouped.items, columns, policy)
+    bucket = pl.col("\0bucket")
+    eligible = facts.filter(bucket.is_in([Bucket.PASSES, Bucket.NON_PASSES]))
+    counted = facts.group_by(columns).agg(_counts()) if columns else facts.select(_counts())
+    counts, sums = pl.collect_all([counted, cluster_sums(eligible, columns, bucket == Bucket.PASSES)])
+    if not columns:
+        return counts, sums
+    if grouped.run_groups is not None:
+        counts = _joined(grouped.run_groups, counts, columns, how="full")
+    return counts, _joined(counts.select(columns), sums, columns, how="left").drop(columns)
+
+
+def _joined(
+    groups: pl.DataFrame, numbers: pl.DataFrame, columns: tuple[str, ...], *, how: Literal["full", "left"]
+) -> pl.DataFrame:
+    """Put the numbers beside their groups, 0 where there are none; groups that are there keep their order."""
+    joined = groups.join(numbers, on=columns, how=how, coalesce=True, nulls_equal=True, maintain_order="left")
+    return joined.with_columns(pl.exclude(columns).fill_null(0))
 
 
 def _facts(items: pl.LazyFrame, columns: tuple[str, ...], policy: Policy) -> pl.LazyFrame:
@@ -214,9 +253,7 @@ def _flag(name: str) -> pl.Expr:
 
 
 def _counts() -> list[pl.Expr]:
-    bucket, item = pl.col("\0bucket"), pl.col(ITEM)
-    eligible = bucket.is_in([Bucket.PASSES, Bucket.NON_PASSES])
-    named = item.filter(eligible).drop_nulls()
+    bucket = pl.col("\0bucket")
     overlapping = (
         "unverified",
         "undecided",
@@ -229,26 +266,15 @@ def _counts() -> list[pl.Expr]:
     counts = [bucket.is_not_null().sum().alias("total")]
     counts += [(bucket == token).sum().alias(token) for token in Bucket]
     counts += [pl.col(f"\0{name}").sum().alias(name) for name in overlapping]
-    counts += [(named.len() - named.n_unique()).alias("\0repeats")]
-    counts += [(eligible & pl.col(NAMELESS)).sum().alias(NAMELESS)]
     return [count.cast(pl.Int64) for count in counts]
 
 
-def _with_rates(counts: pl.DataFrame, *, policy: Policy, level: float) -> pl.DataFrame:
+def _with_rates(counts: pl.DataFrame) -> pl.DataFrame:
     counts = counts.with_columns((pl.col("passes") + pl.col("non_passes")).alias("eligible"))
     tried = counts["eligible"] + counts["agent_failed"]
     recorded = counts.select(pl.when(pl.col("passed_recorded") > 0).then("total")).to_series()
-    eligible, repeated, nameless = pl.col("eligible"), pl.col("\0repeats") > 0, pl.col(NAMELESS) > 0
-    low, high = wilson_expressions(pl.col("passes"), eligible, level=level)
-    method = pl.when(repeated).then(pl.lit(REPEATED_ITEMS)).when(nameless).then(pl.lit(NAMELESS_ITEMS))
     return counts.with_columns(
-        share(counts["passes"], counts["eligible"]).alias("pass_rate"),
-        pl.when(eligible == 0).then(pl.lit(NO_RATE)).alias("rate_note"),
-        pl.when(~repeated & ~nameless).then(low).alias("ci_low"),
-        pl.when(~repeated & ~nameless).then(high).alias("ci_high"),
-        method.when(eligible > 0).then(pl.lit(WILSON)).alias("ci_method"),
-        pl.lit(float(level)).alias("confidence_level"),
+        pl.when(pl.col("eligible") == 0).then(pl.lit(NO_RATE)).alias("rate_note"),
         share(counts["passes"], tried).alias("end_to_end_rate"),
         share(counts["naive_passes"], recorded).alias("naive_rate"),
-        pl.lit(policy.name).alias("policy"),
     )

@@ -41,7 +41,9 @@ def test_many_bounds_are_single_ones() -> None:
 
 def test_impossible_counts_and_levels_are_refused() -> None:
     for wrong, checked in ((3, 2), (-1, 2)):
-        with pytest.raises(OptionError, match="errors must lie between 0 and the number of checks"):
+        with pytest.raises(
+            OptionError, match=f"errors must lie between 0 and the number of trials; got {wrong} of {checked}"
+        ):
             upper_bound(wrong, checked)
     with pytest.raises(OptionError, match="a confidence level lies between 0 and 1"):
         upper_bound(0, 2, level=1.0)

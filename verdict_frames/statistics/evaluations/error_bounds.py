@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 import polars as pl
-from scipy.special import betaincinv
 
-from verdict_frames.errors import OptionError
-from verdict_frames.statistics.intervals import normal_quantile
+from verdict_frames.statistics.intervals import normal_quantile, require_part, spread, upper_ends
 
 CLOPPER_PEARSON: Final = "clopper-pearson, one-sided"
 """The name of the exact upper bound in `bound_method`."""
@@ -37,9 +35,7 @@ def upper_bound(wrong: float, checked: float, *, level: float = 0.95) -> float |
         >>> round(upper_bound(0, 200), 4)
         0.0149
     """
-    if not 0 <= wrong <= checked:
-        message = f"errors must lie between 0 and the number of checks; got {wrong} of {checked}"
-        raise OptionError(message)
+    require_part(wrong, checked)
     bounds: list[float | None] = upper_bounds(
         pl.Series([float(wrong)]), pl.Series([float(checked)]), level=level
     ).to_list()
@@ -58,12 +54,6 @@ def upper_bounds(wrong: pl.Series, checked: pl.Series, *, level: float = 0.95) -
         OptionError: The level isn't between 0 and 1.
     """
     normal_quantile(level)
-    errors, checks = (one.cast(pl.Float64).to_numpy() for one in (wrong, checked))
-    right = checks - errors
-    inside = right > 0
-    right[~inside] = 1.0
-    bound = betaincinv(errors + 1, right, level)
-    bound[~inside] = 1.0
-    return (
-        pl.DataFrame({"bound": bound, "checks": checks}).select(pl.when(pl.col("checks") > 0).then("bound")).to_series()
-    )
+    some = (checked > 0).to_numpy()
+    errors, checks = (one.cast(pl.Float64).to_numpy()[some] for one in (wrong, checked))
+    return spread(upper_ends(errors, checks - errors, level), some)

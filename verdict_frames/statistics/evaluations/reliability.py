@@ -9,7 +9,7 @@ import polars as pl
 
 from verdict_frames.errors import ColumnError, OptionError
 from verdict_frames.statistics.evaluations.labels import labelled_answers
-from verdict_frames.statistics.intervals import normal_quantile, wilson_expressions
+from verdict_frames.statistics.intervals import interval_ends, normal_quantile
 from verdict_frames.statistics.shares import share
 
 if TYPE_CHECKING:
@@ -94,9 +94,9 @@ def reliability(
     table = frame.join(sums, on="bin", how="left", maintain_order="left").with_columns(
         pl.col("count", "right").fill_null(0)
     )
-    low, high = wilson_expressions(pl.col("right"), pl.col("count"), level=level)
-    table = table.with_columns(share(table["right"], table["count"]).alias("share_right"))
-    table = table.with_columns(low.alias("ci_low"), high.alias("ci_high")).drop("bin")
+    rates = share(table["right"], table["count"])
+    low, high = interval_ends(rates, table["count"], level=level)
+    table = table.with_columns(rates.alias("share_right"), low.alias("ci_low"), high.alias("ci_high")).drop("bin")
     off = (pl.col("share_right") - pl.col("mean_probability")).abs() * pl.col("count")
     none = pairs.is_empty()
     truth = pairs["y"].cast(pl.Float64)

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
+from verdict_frames.statistics.choices import find_choice
 from verdict_frames.statistics.evaluations.policies import RESULTS_ONLY, EvaluationPolicy, find_evaluation_policy
 from verdict_frames.statistics.grouping import group_evaluations
-from verdict_frames.statistics.intervals import WILSON, normal_quantile, wilson_expressions
+from verdict_frames.statistics.intervals import interval_ends, normal_quantile
 from verdict_frames.statistics.shares import share
-from verdict_frames.vocabulary import EVALUATION_FAILURE_CODES, Counting, EvaluationOutcome
+from verdict_frames.vocabulary import EVALUATION_FAILURE_CODES, Counting, EvaluationOutcome, IntervalMethod
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -60,6 +61,7 @@ def tally_evaluations(
     by: str | Sequence[str] | None = None,
     *,
     policy: EvaluationPolicy | str | None = None,
+    interval: IntervalMethod | str = IntervalMethod.WILSON,
     level: float = 0.95,
 ) -> pl.DataFrame:
     """Count stored evaluations by group; `verdict_frames.statistics.tally.tally` is the public form.
@@ -68,14 +70,15 @@ def tally_evaluations(
         evaluations: The stored evaluations.
         by: Columns of `evaluations` to group by; with none, everything is one group.
         policy: A policy or the name of one; none is `results-only`.
+        interval: How intervals are computed.
         level: The confidence level of the intervals, between 0 and 1.
 
     Returns:
         One row a group, sorted by group with null last; the group columns, then those of `EVALUATION_TALLY_SCHEMA`:
 
         * `accepted`, `eligible`, `accept_rate` from 0 to 1, null where nothing is eligible; `rate_note` then says so;
-        * `ci_low`, `ci_high`, `ci_method`, `confidence_level`: Wilson's interval over evaluations as independent units.
-          Null where there is no rate, and where an idempotency key is eligible more than once: `ci_method` is then
+        * `ci_low`, `ci_high`, `ci_method`, `confidence_level`: the interval over evaluations as independent units. Null
+          where there is no rate, and where an idempotency key is eligible more than once: `ci_method` is then
           "repeated keys";
         * `total` and what sums to it: `accepted`, `reviewed_by_rule`, `reviewed_invalid_answer`, `rejected`, `failed`,
           `no_status` (raw answers, which nothing was decided of);
@@ -87,10 +90,11 @@ def tally_evaluations(
 
     Raises:
         ColumnError: A group name is unknown, given twice, nested, or the name of a column of the tally.
-        OptionError: No policy has that name, or the level isn't between 0 and 1.
+        OptionError: No policy or method has that name, or the level isn't between 0 and 1.
         ArgumentError: An argument is of the wrong kind.
     """
     chosen = find_evaluation_policy(RESULTS_ONLY if policy is None else policy)
+    method = find_choice(IntervalMethod, interval, option="interval")
     normal_quantile(level)
     columns = group_evaluations(evaluations, by, taken=EVALUATION_TALLY_SCHEMA)
     eligible = pl.col("outcome").is_in(_eligible_outcomes(chosen))
@@ -103,7 +107,8 @@ def tally_evaluations(
         joined = counts.join(left_out, on=columns, how="full", coalesce=True, nulls_equal=True)
     else:
         joined = counts.hstack(left_out)
-    rated = _with_rates(joined.with_columns(pl.col(pl.Int64).exclude(columns).fill_null(0)), policy=chosen, level=level)
+    filled = joined.with_columns(pl.col(pl.Int64).exclude(columns).fill_null(0))
+    rated = _with_rates(filled, policy=chosen, method=method, level=level)
     result = rated.select(*columns, *(pl.col(name).cast(dtype) for name, dtype in EVALUATION_TALLY_SCHEMA.items()))
     return result.sort(columns, nulls_last=True) if columns else result
 
@@ -139,15 +144,18 @@ def _counts() -> list[pl.Expr]:
     return [count.cast(pl.Int64).alias(name) for name, count in counts.items()]
 
 
-def _with_rates(counts: pl.DataFrame, *, policy: EvaluationPolicy, level: float) -> pl.DataFrame:
+def _with_rates(
+    counts: pl.DataFrame, *, policy: EvaluationPolicy, method: IntervalMethod, level: float
+) -> pl.DataFrame:
     eligible, repeated = pl.col("eligible"), pl.col("\0repeats") > 0
-    low, high = wilson_expressions(pl.col("accepted"), eligible, level=level)
+    rates = share(counts["accepted"], counts["eligible"])
+    low, high = interval_ends(rates, counts["eligible"], method=method, level=level)
     return counts.with_columns(
-        share(counts["accepted"], counts["eligible"]).alias("accept_rate"),
+        rates.alias("accept_rate"),
         pl.when(eligible == 0).then(pl.lit(NO_ACCEPT_RATE)).alias("rate_note"),
-        pl.when(~repeated).then(low).alias("ci_low"),
-        pl.when(~repeated).then(high).alias("ci_high"),
-        pl.when(repeated).then(pl.lit(REPEATED_KEYS)).when(eligible > 0).then(pl.lit(WILSON)).alias("ci_method"),
+        pl.when(~repeated).then(pl.lit(low)).alias("ci_low"),
+        pl.when(~repeated).then(pl.lit(high)).alias("ci_high"),
+        pl.when(repeated).then(pl.lit(REPEATED_KEYS)).when(eligible > 0).then(pl.lit(method.value)).alias("ci_method"),
         pl.lit(level).alias("confidence_level"),
         pl.lit(policy.name).alias("policy"),
     )
