@@ -41,6 +41,7 @@ from verdict_frames.records import Interpretation
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
 from verdict_frames.statistics.audit.audits import Audit, audit
+from verdict_frames.statistics.comparison.result import Comparison
 from verdict_frames.statistics.defects import count_defects
 from verdict_frames.statistics.evaluations.audit_samples import audit_sample
 from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
@@ -52,6 +53,7 @@ from verdict_frames.statistics.judges.agreement import agreement
 from verdict_frames.statistics.judges.check_shares import check_table
 from verdict_frames.statistics.judges.history import judge_history
 from verdict_frames.statistics.judges.table import judge_table
+from verdict_frames.statistics.likeness import unlike_aspects
 from verdict_frames.statistics.stages.funnel import stage_funnel
 from verdict_frames.statistics.tally import tally
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
@@ -67,6 +69,7 @@ if TYPE_CHECKING:
     from verdict_frames.plots.pass_rates import plot_pass_rates
     from verdict_frames.plots.risk_coverage import plot_risk_coverage
     from verdict_frames.plots.sweep import plot_sweep
+    from verdict_frames.statistics.comparison.compare import compare
     from verdict_frames.statistics.costs import cost_table
     from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.statistics.evaluations.sweeps import sweep
@@ -83,6 +86,7 @@ __all__ = [
     "AggregationBlock",
     "Audit",
     "Bucket",
+    "Comparison",
     "CompositeAttempt",
     "Corpus",
     "Counting",
@@ -100,12 +104,13 @@ __all__ = [
     "Verdict",
     "VerdictFramesError",
     "__version__",
-    "audit",
     "agreement",
+    "audit",
     "audit_sample",
     "check_answers",
     "check_table",
     "choose_threshold",
+    "compare",
     "concat",
     "cost_table",
     "count_defects",
@@ -145,6 +150,7 @@ __all__ = [
     "to_builtins",
     "to_json",
     "to_stored",
+    "unlike_aspects",
     "usage_table",
     "with_bucket",
 ]
@@ -152,6 +158,7 @@ __all__ = [
 _LATER = {
     "cost_table": "verdict_frames.statistics.costs",
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
+    "compare": "verdict_frames.statistics.comparison.compare",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_cost": "verdict_frames.plots.cost",
     "plot_grid": "verdict_frames.plots.grid",

@@ -55,6 +55,10 @@ class OptionError(VerdictFramesError, ValueError):
     """An option has a value that can't be used, such as a policy that doesn't exist or a level outside of 0 to 1."""
 
 
+class UnlikeRunsError(VerdictFramesError, ValueError):
+    """Runs can't be compared, because they differ in what they were measured by or on."""
+
+
 class PackNote(NamedTuple):
     """One fault of a pack, or one warning about it, with its place.
 

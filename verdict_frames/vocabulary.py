@@ -388,3 +388,102 @@ EVALUATION_FAILURE_CODES: Final = (
     "invalid_ticket",
 )
 """The codes that a failed evaluation stores as its review reason; others are kept as they are."""
+
+
+class ItemState(StrEnum):
+    """What the record says of an item on one side of a comparison: the state of its trials, where they agree.
+
+    Attributes:
+        ACCEPTED: The five readings, of records that don't contradict themselves.
+        REJECTED: As above.
+        UNDECIDED: As above.
+        NOT_APPLICABLE: As above.
+        NOT_ASSESSED: As above.
+        UNATTESTABLE: Judged, but the record contradicts itself or holds no reading.
+        AGENT_FAILED: Not judged, because the agent's own work failed.
+        UNJUDGED: Not judged otherwise.
+        MIXED: The item's trials on this side are in different states.
+        NEW: No trial on the baseline's side.
+        REMOVED: No trial on the treatment's side.
+    """
+
+    ACCEPTED = "ACCEPTED"
+    REJECTED = "REJECTED"
+    UNDECIDED = "UNDECIDED"
+    NOT_APPLICABLE = "NOT_APPLICABLE"
+    NOT_ASSESSED = "NOT_ASSESSED"
+    UNATTESTABLE = "unattestable"
+    AGENT_FAILED = "agent_failed"
+    UNJUDGED = "unjudged"
+    MIXED = "mixed"
+    NEW = "new"
+    REMOVED = "removed"
+
+
+class LostCause(StrEnum):
+    """Why an item can't be compared; of several causes the first in this order is told.
+
+    Attributes:
+        NEW: No trial on the baseline's side.
+        REMOVED: No trial on the treatment's side.
+        AGENT_FAILED: Not judged, because the agent's own work failed.
+        UNJUDGED: Not judged otherwise.
+        NOT_ASSESSED: The jury could not assess the subject.
+        UNATTESTABLE: The record contradicts itself, or holds no reading.
+        UNDETERMINED: The record can't back the reading, and the policy doesn't count such readings.
+        UNDECIDED: The policy doesn't count undecided ones.
+        NOT_APPLICABLE: The criteria don't apply to the subject.
+    """
+
+    NEW = "new"
+    REMOVED = "removed"
+    AGENT_FAILED = "agent_failed"
+    UNJUDGED = "unjudged"
+    NOT_ASSESSED = "not_assessed"
+    UNATTESTABLE = "unattestable"
+    UNDETERMINED = "undetermined"
+    UNDECIDED = "undecided"
+    NOT_APPLICABLE = "not_applicable"
+
+
+class ComparedSide(StrEnum):
+    """A side of a comparison; `both` where something is true of the two."""
+
+    BASELINE = "baseline"
+    TREATMENT = "treatment"
+    BOTH = "both"
+
+
+class OtherOutcome(StrEnum):
+    """How the trials of an item came out on the other side of a comparison.
+
+    Attributes:
+        ANY: However they came out; the rows below sum to this one.
+        PASSED: All that count passed.
+        NOT_PASSED: None that counts passed.
+        MIXED: Some that count passed and some did not.
+        NOT_ELIGIBLE: There are trials, and none counts.
+        ABSENT: There are no trials.
+    """
+
+    ANY = "any"
+    PASSED = "passed"
+    NOT_PASSED = "not_passed"
+    MIXED = "mixed"
+    NOT_ELIGIBLE = "not_eligible"
+    ABSENT = "absent"
+
+
+class Change(StrEnum):
+    """Whether an item passed more often with the treatment, less often, or as often."""
+
+    WIN = "win"
+    LOSS = "loss"
+    TIE = "tie"
+
+
+class Correction(StrEnum):
+    """How p values of several comparisons are adjusted: for any false alarm (Holm), or for their share (BH)."""
+
+    HOLM = "holm"
+    BH = "bh"

@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from tests.cli.stores import small_store, write
+from tests.cli.stores import accepted, item, result, small_store, write
 from verdict_frames.cli.main import main
 from verdict_frames.frames.results import read_results
 from verdict_frames.statistics.tally import tally
@@ -165,3 +165,20 @@ def test_errors_hold_no_terminal_escapes(tmp_path: Path, capsys: pytest.CaptureF
     (tmp_path / "empty\x1b[31m").mkdir()
     assert main(["tally", str(tmp_path / "empty\x1b[31m")]) == 3
     assert "\x1b" not in capsys.readouterr().err
+
+
+def test_groups_that_mix_unlike_runs_are_named_below_the_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, instrument in enumerate(["h1", "h2"]):
+        described = {"descriptionVersion": 1, "specHash": instrument}
+        stored = result(f"run-{number}", [item("a", accepted())], instrument=described, datasetVersion="v1")
+        write(tmp_path / "trial" / "sessions" / f"2026010{number}-000000" / "simple.json", stored)
+    assert main(["tally", str(tmp_path), "--by", "variant"]) == 0
+    assert "simple mixes 2 instruments" in capsys.readouterr().out.splitlines()
+    assert main(["tally", str(tmp_path)]) == 0
+    assert "everything mixes 2 instruments" in capsys.readouterr().out.splitlines()
+    assert main(["tally", str(tmp_path), "--by", "variant", "--format", "csv"]) == 0
+    out, err = capsys.readouterr()
+    assert [row["notes"] for row in csv.DictReader(io.StringIO(out))] == ["2 instruments"]
+    assert "simple mixes 2 instruments" in err

@@ -48,3 +48,9 @@ def test_printable_shows_what_would_act() -> None:
     assert printable("a\x1b[0m\u202eb\u2028c\ud800\nd") == "a\\x1b[0m\\u202eb\\u2028c\\ud800\nd"
     assert printable("a\nb\tc", one_line=True) == "a\\nb\\tc"
     assert printable("naïve – 漢字 😀") == "naïve – 漢字 😀"
+
+
+def test_csv_joins_lists_of_text() -> None:
+    frame = pl.DataFrame({"notes": [["a", "b"], []]}, schema={"notes": pl.List(pl.String)})
+    assert render_rows(frame, RowFormat.CSV) == 'notes\na; b\n""\n'
+    assert json.loads(render_rows(frame, RowFormat.JSON)) == frame.rows(named=True)

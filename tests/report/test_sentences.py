@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from verdict_frames.report.sentences import quotable
+from verdict_frames.report.sentences import mixtures, quotable
 
 ROW: dict[str, Any] = {
     "passes": 31,
@@ -98,3 +98,17 @@ ROW: dict[str, Any] = {
 )
 def test_sentence_carries_the_rate_and_everything_beside_it(changes: dict[str, Any], sentence: str) -> None:
     assert quotable(ROW | changes) == sentence
+
+
+def test_each_group_of_unlike_runs_is_a_sentence() -> None:
+    rows = [
+        {"variant": "simple", "model": None, "notes": ["2 instruments", "2 dataset versions"]},
+        {"variant": "rich\x1b", "model": "m", "notes": ["2 instruments"]},
+        {"variant": "alike", "model": "m", "notes": []},
+    ]
+    assert mixtures(rows, ["variant", "model"]) == [
+        "simple / (not recorded) mixes 2 instruments; 2 dataset versions",
+        "rich\\x1b / m mixes 2 instruments",
+    ]
+    assert mixtures(rows[1:], []) == ["everything mixes 2 instruments"]
+    assert mixtures(rows, ["model"], most=1)[1:] == ["… and 1 more groups mix runs (see `notes`)"]

@@ -163,6 +163,7 @@ def reference_tally(items: list[Item], left_out: int, policy: str, level: float 
         "end_to_end_rate": _share(counts["passes"], eligible + counts["agent_failed"]),
         "naive_rate": _share(counts["naive_passes"], len(items)) if counts["passed_recorded"] else None,
         "policy": policy,
+        "notes": [],
     }
 
 

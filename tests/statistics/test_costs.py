@@ -12,8 +12,9 @@ from scipy import stats
 
 from tests.statistics.corpora import corpus, items_frame, judged, unjudged
 from verdict_frames.errors import ArgumentError, ColumnError, OptionError
+from verdict_frames.statistics.clusters import NAMELESS_ITEMS
 from verdict_frames.statistics.costs import FEW_ITEMS, NO_MEASURE, NO_SPREAD, cost_table
-from verdict_frames.statistics.tally import NAMELESS_ITEMS, TALLY_SCHEMA, tally
+from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
 
 if TYPE_CHECKING:
     import polars as pl

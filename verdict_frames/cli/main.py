@@ -15,6 +15,7 @@ from cyclopts import App, CycloptsError
 
 from verdict_frames._version import __version__
 from verdict_frames.cli.audit import audit_paths
+from verdict_frames.cli.compare import compare_paths
 from verdict_frames.cli.decide import decide_paths
 from verdict_frames.cli.defects import count_paths
 from verdict_frames.cli.describe import describe_paths
@@ -36,6 +37,7 @@ app = App(
 )
 app.command(tally_paths, name="tally")
 app.command(audit_paths, name="audit")
+app.command(compare_paths, name="compare")
 app.command(describe_paths, name="describe")
 app.command(interpret_paths, name="interpret")
 app.command(export_paths, name="export")

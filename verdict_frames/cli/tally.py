@@ -15,7 +15,7 @@ from verdict_frames.cli.stored import FieldOption
 from verdict_frames.errors import OptionError
 from verdict_frames.policies import AGENT_JUDGE_0_17, find_policy
 from verdict_frames.report.rows import RowFormat, render_rows
-from verdict_frames.report.sentences import counted, files_seen, problem_lines, quotable
+from verdict_frames.report.sentences import counted, files_seen, mixtures, problem_lines, quotable
 from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
 from verdict_frames.vocabulary import Bucket, EvaluationChoice, EvaluationSource, IntervalMethod, IntervalOver
 
@@ -100,16 +100,19 @@ def tally_paths(
 
 
 def _shown_columns(rows: pl.DataFrame) -> list[str]:
-    groups = [name for name in rows.columns if name not in TALLY_SCHEMA]
     shown = [name for name in _SHOWN_WHERE_COUNTED if _is_counted(rows, name)]
     end_to_end = ["end_to_end_rate"] if _is_counted(rows, "agent_failed") else []
     clusters = ["clusters"] if (rows["clusters"] != rows["eligible"]).any() else []
-    return [*groups, *_ALWAYS_SHOWN, *clusters, *shown, *end_to_end, "total", "naive_rate"]
+    return [*_group_columns(rows), *_ALWAYS_SHOWN, *clusters, *shown, *end_to_end, "total", "naive_rate"]
+
+
+def _group_columns(rows: pl.DataFrame) -> list[str]:
+    return [name for name in rows.columns if name not in TALLY_SCHEMA]
 
 
 def _named_groups(rows: pl.DataFrame) -> pl.DataFrame:
     """Say in words that what a group goes by is not recorded, so that it isn't taken for a null number."""
-    groups = [name for name, dtype in rows.schema.items() if name not in TALLY_SCHEMA and dtype == pl.String]
+    groups = [name for name in _group_columns(rows) if rows.schema[name] == pl.String]
     return rows.with_columns(pl.col(groups).fill_null("(not recorded)"))
 
 
@@ -118,7 +121,7 @@ def _is_counted(rows: pl.DataFrame, name: str) -> bool:
 
 
 def _remarks(rows: pl.DataFrame) -> list[str]:
-    """Say what the table leaves out, what its intervals are, and why rates or intervals are missing from it."""
+    """Say what the table leaves out, what its intervals are, what is missing why, and which groups mix unlike runs."""
     zeros = [name for name in _SHOWN_WHERE_COUNTED if not _is_counted(rows, name)]
     lines = [f"0 in every group: {', '.join(zeros)}"] if zeros else []
     with_interval = rows.filter(pl.col("ci_low").is_not_null())
@@ -130,4 +133,4 @@ def _remarks(rows: pl.DataFrame) -> list[str]:
     for what, reasons in (("a rate", rows["rate_note"]), ("an interval", without_interval["ci_method"])):
         for reason, count in reasons.drop_nulls().value_counts(sort=True).iter_rows():
             lines.append(f"{count} of {counted(rows.height, 'group')} without {what}: {reason}")
-    return lines
+    return [*lines, *mixtures(rows.iter_rows(named=True), _group_columns(rows))]

@@ -26,7 +26,7 @@ BLANK: Final = "(blank)"
 """What a group is called whose value is blank text."""
 _KINDS: Final = {pl.Int64(): ColumnKind.COUNT, pl.Float64(): ColumnKind.SHARE, pl.String(): ColumnKind.TEXT}
 _COLUMNS: Final[Mapping[str, ColumnKind]] = MappingProxyType(
-    {name: _KINDS[dtype] for name, dtype in TALLY_SCHEMA.items()}
+    {name: _KINDS[dtype] for name, dtype in TALLY_SCHEMA.items() if dtype in _KINDS}
 )
 _MAY_BE_NULL: Final = frozenset(
     {

@@ -6,6 +6,7 @@ import io
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
+import polars as pl
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -15,8 +16,6 @@ from verdict_frames.report.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import polars as pl
 
 
 class RowFormat(StrEnum):
@@ -32,7 +31,7 @@ def render_rows(frame: pl.DataFrame, row_format: RowFormat, *, columns: Sequence
     """Render a frame; JSON and CSV hold every column, exact and with nulls, the others are for reading.
 
     Args:
-        frame: Any frame whose cells are scalars.
+        frame: Any frame whose cells are scalars or lists of text; CSV joins the texts of a list by "; ".
         row_format: How rows come out.
         columns: What the formats for reading show.
 
@@ -43,7 +42,7 @@ def render_rows(frame: pl.DataFrame, row_format: RowFormat, *, columns: Sequence
         case RowFormat.JSON:
             return frame.write_json() + "\n"
         case RowFormat.CSV:
-            return frame.write_csv()
+            return frame.with_columns(pl.col(pl.List(pl.String)).list.join("; ")).write_csv()
         case RowFormat.MARKDOWN | RowFormat.TABLE:
             return _render_table(frame.select(columns or frame.columns), markdown=row_format is RowFormat.MARKDOWN)
 

@@ -8,7 +8,7 @@ from verdict_frames.report.printable import printable
 from verdict_frames.vocabulary import Bucket, IntervalOver, SourceState
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     import polars as pl
 
@@ -41,6 +41,9 @@ _STATES = {
     SourceState.FOREIGN: "foreign",
     SourceState.PROBLEM: "unreadable",
 }
+
+MIXTURES_SHOWN = 12
+"""How many groups of unlike runs are named one by one."""
 
 PROBLEMS_SHOWN = 20
 """How many problems are listed one by one."""
@@ -87,6 +90,23 @@ def _what_over(row: Mapping[str, Any]) -> str:
     if row["over"] == IntervalOver.RUNS:
         return f" over runs of {counted(row['clusters'], 'item')}"
     return f" over {counted(row['clusters'], 'item')}" if row["clusters"] < row["eligible"] else ""
+
+
+def mixtures(rows: Iterable[Mapping[str, Any]], groups: Sequence[str], *, most: int = MIXTURES_SHOWN) -> list[str]:
+    """Say of each group whose runs are unlike what it mixes.
+
+    Args:
+        rows: Rows of what `verdict_frames.tally` gives, as mappings.
+        groups: The group columns.
+        most: How many groups are named; of the rest it is said how many they are.
+    """
+    lines = []
+    for row in rows:
+        if row["notes"]:
+            named = ["(not recorded)" if row[name] is None else str(row[name]) for name in groups] or ["everything"]
+            lines.append(printable(f"{' / '.join(named)} mixes {'; '.join(row['notes'])}", one_line=True))
+    more = len(lines) - most
+    return lines if more <= 0 else [*lines[:most], f"… and {more} more groups mix runs (see `notes`)"]
 
 
 def percent(share: float) -> str:

@@ -11,9 +11,10 @@ from scipy.special import stdtrit
 
 from verdict_frames.errors import ColumnError, OptionError, one_line
 from verdict_frames.policies import ColumnKind, require_columns
+from verdict_frames.statistics.clusters import NAMELESS_ITEMS
 from verdict_frames.statistics.counted import ITEM, LEFT_OUT, NAMELESS, counted_items
 from verdict_frames.statistics.shares import share
-from verdict_frames.statistics.tally import NAMELESS_ITEMS, TALLY_SCHEMA, tally
+from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
 from verdict_frames.vocabulary import EvaluationChoice
 
 if TYPE_CHECKING:

@@ -29,11 +29,11 @@ WILSON: Final = IntervalMethod.WILSON.value
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Interval:
-    """An interval for a share.
+    """An interval for a share, or for a difference of two shares.
 
     Attributes:
-        low: Lower end, from 0 to 1.
-        high: Upper end, from 0 to 1, never below `low`.
+        low: Lower end, from 0 to 1; of a difference from -1 to 1.
+        high: Upper end, likewise, never below `low`.
         method: How it was computed.
         level: The confidence level, between 0 and 1.
     """

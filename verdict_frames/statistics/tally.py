@@ -26,6 +26,7 @@ from verdict_frames.statistics.counted import ITEM, LEFT_OUT, NAMELESS, counted_
 from verdict_frames.statistics.evaluations.policies import EvaluationPolicy
 from verdict_frames.statistics.evaluations.tally import tally_evaluations
 from verdict_frames.statistics.intervals import normal_quantile
+from verdict_frames.statistics.likeness import with_notes
 from verdict_frames.statistics.shares import share
 from verdict_frames.vocabulary import Bucket, EvaluationChoice, IntervalMethod, IntervalOver, Reading, Support
 
@@ -70,6 +71,7 @@ TALLY_SCHEMA: Final[Mapping[str, pl.DataType]] = MappingProxyType(
         "naive_rate": pl.Float64(),
         "left_out": pl.Int64(),
         "policy": pl.String(),
+        "notes": pl.List(pl.String()),
     }
 )
 """The columns of a tally after its group columns, in order, with their types."""
@@ -146,7 +148,10 @@ def tally(
         * `passed_recorded`, `naive_passes`, `naive_rate`: on how many items `passed` is recorded at all, on how many
           it is recorded as true, and the share of those in `total`: what would have been published; null where
           `passed` is recorded on no item;
-        * `left_out`, and the name of the `policy`.
+        * `left_out`, and the name of the `policy`;
+        * `notes`: what the group's runs differ in, and what only some of them record, of instrument, dataset and
+          conditions (see `unlike_aspects`), such as "2 instruments"; an empty list where nothing is known to differ,
+          and for items given without their runs.
 
         Counts are never null. Grouped by nothing there is one row, also for no items. Grouped by columns of runs or by
         run facts only, a run without items keeps its group.
@@ -191,7 +196,7 @@ def tally(
         raise ColumnError(message)
     counts, sums = _group_counts(grouped, chosen)
     intervals = clustered_intervals(sums, interval=method, over=about, level=level).rename({"rate": "pass_rate"})
-    rated = _with_rates(counts.hstack(intervals)).with_columns(
+    rated = with_notes(_with_rates(counts.hstack(intervals)), judged, grouped).with_columns(
         pl.lit(float(level)).alias("confidence_level"),
         pl.lit(about.value).alias("over"),
         pl.lit(chosen.name).alias("policy"),
