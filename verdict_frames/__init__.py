@@ -55,6 +55,7 @@ from verdict_frames.statistics.judges.history import judge_history
 from verdict_frames.statistics.judges.table import judge_table
 from verdict_frames.statistics.likeness import unlike_aspects
 from verdict_frames.statistics.stages.funnel import stage_funnel
+from verdict_frames.statistics.grid import item_grid
 from verdict_frames.statistics.tally import tally
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
@@ -67,13 +68,17 @@ if TYPE_CHECKING:
     from verdict_frames.plots.cost import plot_cost
     from verdict_frames.plots.grid import plot_grid
     from verdict_frames.plots.pass_rates import plot_pass_rates
+    from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.plots.risk_coverage import plot_risk_coverage
     from verdict_frames.plots.sweep import plot_sweep
     from verdict_frames.statistics.comparison.compare import compare
     from verdict_frames.statistics.costs import cost_table
-    from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
+    from verdict_frames.statistics.judges.agreement import agreement
+    from verdict_frames.statistics.judges.check_shares import check_table
+    from verdict_frames.statistics.judges.history import judge_history
+    from verdict_frames.statistics.judges.table import judge_table
     from verdict_frames.statistics.tally import tally
 
 __all__ = [
@@ -123,9 +128,9 @@ __all__ = [
     "from_json",
     "from_records",
     "interpret",
-    "item_grid",
     "judge_history",
     "judge_table",
+    "item_grid",
     "pass_rate",
     "plot_composition",
     "plot_cost",
@@ -156,16 +161,20 @@ __all__ = [
 ]
 
 _LATER = {
+    "agreement": "verdict_frames.statistics.judges.agreement",
+    "check_table": "verdict_frames.statistics.judges.check_shares",
     "cost_table": "verdict_frames.statistics.costs",
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
     "compare": "verdict_frames.statistics.comparison.compare",
+    "judge_history": "verdict_frames.statistics.judges.history",
+    "judge_table": "verdict_frames.statistics.judges.table",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_cost": "verdict_frames.plots.cost",
     "plot_grid": "verdict_frames.plots.grid",
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
+    "reliability": "verdict_frames.statistics.evaluations.reliability",
     "plot_risk_coverage": "verdict_frames.plots.risk_coverage",
     "plot_sweep": "verdict_frames.plots.sweep",
-    "reliability": "verdict_frames.statistics.evaluations.reliability",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",
     "tally": "verdict_frames.statistics.tally",
 }

@@ -132,6 +132,30 @@ class IntervalOver(StrEnum):
     RUNS = "runs"
 
 
+class MissingVotes(StrEnum):
+    """What becomes of a judge's status that is no vote, when judges are compared: anything but pass and fail.
+
+    Attributes:
+        MISSING: It says nothing.
+        CATEGORY: It is a category like pass and fail.
+    """
+
+    MISSING = "missing"
+    CATEGORY = "category"
+
+
+class PairedWithin(StrEnum):
+    """Which judges are compared two by two.
+
+    Attributes:
+        JURY: Those that sat at the same place of a verdict.
+        ITEM: All that judged the same item.
+    """
+
+    JURY = "jury"
+    ITEM = "item"
+
+
 class FactSource(StrEnum):
     """Which part of a result file a run fact was recorded in."""
 

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import polars as pl
 
+from verdict_frames.statistics.clusters import cluster_sums, clustered_intervals
 from verdict_frames.statistics.counted import ITEM, NAMELESS
-from verdict_frames.statistics.intervals import WILSON, wilson_expressions
-from verdict_frames.statistics.shares import share
-from verdict_frames.statistics.tally import NAMELESS_ITEMS, REPEATED_ITEMS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-_HITS: Final = "\0hits"
-_TRIALS: Final = "\0trials"
-_REPEATS: Final = "\0repeats"
-_NAMELESS: Final = "\0without_name"
+_PARTS = ("rate", "ci_low", "ci_high", "ci_method", "effective_n")
 
 
 def share_schema(prefix: str) -> Mapping[str, pl.DataType]:
-    """Return the four columns that `item_shares` makes of a prefix, with their types."""
-    floats = {f"{prefix}_{part}": pl.Float64() for part in ("rate", "ci_low", "ci_high")}
-    return {**floats, f"{prefix}_ci_method": pl.String()}
+    """Return the five columns that `item_shares` makes of a prefix, with their types."""
+    return {f"{prefix}_{part}": pl.String() if part == "ci_method" else pl.Float64() for part in _PARTS}
 
 
 def item_shares(
@@ -40,31 +34,13 @@ def item_shares(
         level: The confidence level, between 0 and 1.
 
     Returns:
-        Grain one group, in no order: the keys, `<prefix>_rate` from 0 to 1, null without trials; `<prefix>_ci_low`,
-        `<prefix>_ci_high` and `<prefix>_ci_method`: Wilson's interval over items as independent units. It is null
-        without trials, where an item is tried more than once ("repeated items"), and where an item of a repeated run
-        has no name ("items without a name"); the method says so.
+        Grain one group with trials, in no order: the keys, `<prefix>_rate` from 0 to 1, and Wilson's interval over
+        items, which are the clusters of their trials: `<prefix>_ci_low`, `<prefix>_ci_high`, `<prefix>_ci_method` and
+        `<prefix>_effective_n`, the number of independent trials that would tell as much. The interval is null where a
+        single item was tried several times, and where an item of a repeated run has no name; the method says so.
     """
-    marked = rows.select(
-        *keys,
-        ITEM,
-        NAMELESS,
-        trial.fill_null(value=False).alias(_TRIALS),
-        (trial & hit).fill_null(value=False).alias(_HITS),
-    )
-    named = pl.col(ITEM).filter(pl.col(_TRIALS)).drop_nulls()
-    counts = marked.group_by(keys).agg(
-        pl.col(_HITS, _TRIALS).sum().cast(pl.Int64),
-        (named.len() - named.n_unique()).cast(pl.Int64).alias(_REPEATS),
-        (pl.col(_TRIALS) & pl.col(NAMELESS)).sum().cast(pl.Int64).alias(_NAMELESS),
-    )
-    repeated, nameless, some = pl.col(_REPEATS) > 0, pl.col(_NAMELESS) > 0, pl.col(_TRIALS) > 0
-    low, high = wilson_expressions(pl.col(_HITS), pl.col(_TRIALS), level=level)
-    method = pl.when(repeated).then(pl.lit(REPEATED_ITEMS)).when(nameless).then(pl.lit(NAMELESS_ITEMS))
-    return counts.select(
-        *keys,
-        share(counts[_HITS].alias("hits"), counts[_TRIALS].alias("trials")).alias(f"{prefix}_rate"),
-        pl.when(~repeated & ~nameless).then(low).alias(f"{prefix}_ci_low"),
-        pl.when(~repeated & ~nameless).then(high).alias(f"{prefix}_ci_high"),
-        method.when(some).then(pl.lit(WILSON)).alias(f"{prefix}_ci_method"),
-    )
+    tried = rows.lazy().filter(trial.fill_null(value=False))
+    marked = tried.select(*keys, ITEM, NAMELESS, hit.fill_null(value=False).alias("\0hit"))
+    sums = cluster_sums(marked, keys, pl.col("\0hit")).collect()
+    shares = clustered_intervals(sums, level=level).select(pl.col(part).alias(f"{prefix}_{part}") for part in _PARTS)
+    return sums.select(keys).hstack(shares)

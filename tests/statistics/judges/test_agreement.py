@@ -21,10 +21,11 @@ from verdict_frames.errors import ArgumentError, ColumnError, OptionError
 from verdict_frames.frames.corpus import concat
 from verdict_frames.frames.in_memory import from_records
 from verdict_frames.frames.results import read_results
+from verdict_frames.statistics.clusters import NAMELESS_ITEMS, ONE_ITEM
 from verdict_frames.statistics.judges.agreement import agreement
 from verdict_frames.statistics.judges.juries import JURY_AGREEMENT_SCHEMA, NO_TWO_VOTES, ONE_CATEGORY
 from verdict_frames.statistics.judges.pairs import CHANCE_AGREES, NONE_JUDGED_BY_BOTH, PAIR_AGREEMENT_SCHEMA
-from verdict_frames.statistics.judges.resampling import BOOTSTRAP, NO_SPREAD, ONE_ITEM
+from verdict_frames.statistics.judges.resampling import BOOTSTRAP, NO_SPREAD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -144,7 +145,7 @@ def test_repeats_of_an_item_are_drawn_together() -> None:
 def test_repeats_of_items_without_a_name_have_no_interval() -> None:
     rows = [{"repeat": 1, "verdict": jury({"a": one, "b": "pass"})} for one in ("pass", "fail", "pass")]
     row = only(agreement(from_records(rows), resamples=100).juries)
-    assert (row["agreement_ci_low"], row["agreement_ci_method"]) == (None, "items without a name")
+    assert (row["agreement_ci_low"], row["agreement_ci_method"]) == (None, NAMELESS_ITEMS)
 
 
 def test_a_status_that_cannot_be_read_is_never_a_category() -> None:

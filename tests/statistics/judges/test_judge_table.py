@@ -19,6 +19,7 @@ from verdict_frames.errors import ArgumentError, ColumnError, OptionError
 from verdict_frames.frames.corpus import concat
 from verdict_frames.frames.in_memory import from_records
 from verdict_frames.frames.results import read_results
+from verdict_frames.statistics.clusters import effective_size
 from verdict_frames.statistics.judges.table import JUDGE_TABLE_SCHEMA, NO_JURY_OF_THREE, judge_table
 
 if TYPE_CHECKING:
@@ -171,7 +172,12 @@ def test_the_same_item_in_two_runs_is_not_two_independent_items() -> None:
     found = row(judge_table(from_records(rows)), judge="a")
     once = row(judge_table(from_records(rows), by="run_id"), judge="a", run_id="run")
     assert (found["seats"], found["items"], found["error_rate"]) == (4, 2, 0.25)
-    assert found["error_ci_method"] != "wilson"
+    # item i0 errs in one of two runs, i1 in neither
+    size = effective_size([1, 0], [2, 2]).effective_n
+    assert size is not None
+    assert found["error_effective_n"] == pytest.approx(size)
+    low, high = proportion_confint(size / 4, size, method="wilson")
+    assert (found["error_ci_low"], found["error_ci_high"]) == (pytest.approx(low), pytest.approx(high))
     assert (once["seats"], once["items"], once["error_ci_method"]) == (2, 2, "wilson")
 
 

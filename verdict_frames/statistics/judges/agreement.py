@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import polars as pl
 
-from verdict_frames.errors import OptionError, one_line
+from verdict_frames.statistics.choices import find_choice
 from verdict_frames.statistics.intervals import normal_quantile
 from verdict_frames.statistics.judges.juries import JURY_AGREEMENT_SCHEMA, jury_agreement
 from verdict_frames.statistics.judges.pairs import PAIR_AGREEMENT_SCHEMA, pair_agreement
 from verdict_frames.statistics.judges.resampling import Bootstrap
 from verdict_frames.statistics.judges.seats import VOTES, items_that_count, seats_of
-from verdict_frames.vocabulary import EvaluationChoice
+from verdict_frames.vocabulary import EvaluationChoice, MissingVotes, PairedWithin
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from verdict_frames.frames.corpus import Corpus
-
-Missing = Literal["missing", "category"]
-"""What becomes of statuses that are no vote: abstain, not_applicable, error and unknown ones."""
-
-Within = Literal["jury", "item"]
-"""Which judges are paired: those of one jury, or all that judged an item."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -39,7 +33,7 @@ class Agreement:
               as in `judge_table`;
             * `seated`: on how many judged items of runs both sat; `judged`: on how many of these both gave a category;
               `items`: how many different items these are; `agreed`: on how many both gave the same;
-            * `agreement_rate`: `agreed` of `judged`, with the interval of `item_shares`;
+            * `agreement_rate`: `agreed` of `judged`, with a Wilson interval as `judge_table` has it;
             * `kappa`: Cohen's kappa, at most 1; null, with the reason in `kappa_note`, where nothing was judged by
               both, or both gave one and the same category throughout (expected agreement is then 1);
             * `kappa_ci_low`, `kappa_ci_high`, `kappa_ci_method`: the bootstrap interval, or null and why;
@@ -63,22 +57,22 @@ class Agreement:
 
     pairs: pl.DataFrame
     juries: pl.DataFrame
-    missing: Missing
-    within: Within
+    missing: MissingVotes
+    within: PairedWithin
     level: float
     seed: int
     resamples: int
 
     def __repr__(self) -> str:
-        return f"Agreement({self.pairs.height} pairs, {self.juries.height} juries, missing={self.missing!r})"
+        return f"Agreement({self.pairs.height} pairs, {self.juries.height} juries, missing={self.missing.value!r})"
 
 
 def agreement(
     corpus: Corpus,
     by: str | Sequence[str] | None = None,
     *,
-    missing: Missing = "missing",
-    within: Within = "jury",
+    missing: MissingVotes | str = MissingVotes.MISSING,
+    within: PairedWithin | str = PairedWithin.JURY,
     evaluations: EvaluationChoice | str = EvaluationChoice.LATEST,
     level: float = 0.95,
     seed: int = 0,
@@ -124,20 +118,18 @@ def agreement(
         >>> agreement(corpus).pairs.select("judge", "other_judge", "judged", "agreed", "kappa").row(0)
         ('a', 'b', 3, 2, 0.4)
     """
-    for name, value, known in (("missing", missing, Missing), ("within", within, Within)):
-        if value not in known.__args__:  # type: ignore[attr-defined]
-            message = f"{name}={one_line(value)}: choose one of {', '.join(known.__args__)}"  # type: ignore[attr-defined]
-            raise OptionError(message)
+    no_vote = find_choice(MissingVotes, missing, option="missing")
+    paired = find_choice(PairedWithin, within, option="within")
     normal_quantile(level)
     bootstrap = Bootstrap(resamples=resamples, seed=seed, level=level)
     taken = {*PAIR_AGREEMENT_SCHEMA, *JURY_AGREEMENT_SCHEMA}
     counted = items_that_count(corpus, by, evaluations=evaluations, taken=taken)
     status = pl.col("status")
-    category = status if missing == "category" else pl.when(status.is_in(VOTES)).then(status)
+    category = status if no_vote is MissingVotes.CATEGORY else pl.when(status.is_in(VOTES)).then(status)
     seats = seats_of(corpus, counted).with_columns(category.alias("category"))
     parts = {
-        "pairs": pair_agreement(seats, counted.columns, bootstrap, across_juries=within == "item"),
+        "pairs": pair_agreement(seats, counted.columns, bootstrap, across_juries=paired is PairedWithin.ITEM),
         "juries": jury_agreement(seats, counted.columns, bootstrap),
     }
-    parts = {name: part.with_columns(pl.lit(missing).alias("missing")) for name, part in parts.items()}
-    return Agreement(**parts, missing=missing, within=within, level=level, seed=seed, resamples=resamples)
+    parts = {name: part.with_columns(pl.lit(no_vote.value).alias("missing")) for name, part in parts.items()}
+    return Agreement(**parts, missing=no_vote, within=paired, level=level, seed=seed, resamples=resamples)

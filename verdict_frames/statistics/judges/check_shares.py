@@ -57,7 +57,7 @@ def check_table(
         One row a group, judge and name of a check, sorted by group with null last, then by judge and name; the group
         columns, then those of `CHECK_TABLE_SCHEMA`: `path`, `judge` and `occurrence` as in `judge_table`, `check`,
         `checks` (how often it was made), `items` (on how many different ones), `passed`, `pass_rate` from 0 to 1 with
-        the interval of `item_shares`, `confidence_level`.
+        its interval as in `judge_table`, `confidence_level`.
 
     Raises:
         ColumnError: A group name is unknown, ambiguous, given twice, nested, or the name of a column of the table.

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import polars as pl
 
+from verdict_frames.statistics.clusters import NAMELESS_ITEMS, ONE_ITEM
 from verdict_frames.statistics.counted import ITEM, NAMELESS
-from verdict_frames.statistics.judges.resampling import ONE_ITEM
 from verdict_frames.statistics.judges.seats import VOTES
-from verdict_frames.statistics.tally import NAMELESS_ITEMS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 BOOTSTRAP: Final = "percentile bootstrap over items"
 """What a `…ci_method` says of an interval made here."""
 
-ONE_ITEM: Final = "one item: no interval over items"
-"""What it says where there is a single item, which can't vary."""
-
 NO_SPREAD: Final = "no spread over resamples"
 """What it says where resamples give one and the same value, as under perfect agreement, so that nothing is spanned."""
 

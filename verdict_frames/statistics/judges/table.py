@@ -84,8 +84,9 @@ def judge_table(
         * `seats`: how often it judged, on how many different `items` (by `item_id`, else `item_slug`, else each by
           itself); `passed`, `failed`, `abstained`, `not_applicable`, `errored`, `other_status` (an unknown token) and
           `no_status` (none that can be read) sum to it;
-        * `error_rate` and `abstain_rate`: `errored` and `abstained` of all `seats`, each with the interval of
-          `item_shares`;
+        * `error_rate` and `abstain_rate`: `errored` and `abstained` of all `seats`, each with its Wilson interval over
+          items, `…_ci_low` and `…_ci_high`; an item that was judged several times is a cluster, `…_effective_n` is what
+          the seats are worth as independent ones, and `…_ci_method` names the method or says why there is no interval;
         * `alone` of `alone_of`: among the juries in which it and at least two others voted pass or fail, those in which
           all other votes were the opposite of its own; `alone_rate` with its interval, null with an `alone_note` where
           there is no such jury;
