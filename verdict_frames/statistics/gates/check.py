@@ -1,23 +1,26 @@
-"""Gates held against a corpus: the measurement first, and the agent only where that is fit."""
+"""Gates held against what was read: the measurement first, and the agent only where that is fit."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from verdict_frames.errors import ArgumentError
+from verdict_frames.errors import ArgumentError, OptionError
 from verdict_frames.frames.corpus import Corpus
+from verdict_frames.policies import AGENT_JUDGE_0_17, find_policy
+from verdict_frames.statistics.comparison.result import Comparison
+from verdict_frames.statistics.comparison.sides import BEFORE_AND_AFTER
 from verdict_frames.statistics.gates.comparing import check_comparison
 from verdict_frames.statistics.gates.fitness import check_measurement
 from verdict_frames.statistics.gates.gates import Gates
-from verdict_frames.statistics.gates.outcome import GateOutcome
+from verdict_frames.statistics.gates.groups import Counted, compared_groups, measured_groups
+from verdict_frames.statistics.gates.outcome import GateOutcome, settled
 from verdict_frames.statistics.gates.requirements import check_requirements
-from verdict_frames.statistics.tally import tally
 from verdict_frames.vocabulary import EvaluationChoice, IntervalMethod, IntervalOver
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from verdict_frames.policies import Policy
-    from verdict_frames.statistics.comparison.result import Comparison
 
 
 def check_gates(
@@ -25,8 +28,7 @@ def check_gates(
     gates: Gates,
     by: str | Sequence[str] | None = None,
     *,
-    comparison: Comparison | None = None,
-    policy: Policy | str | None = None,
+    policy: Policy | str = AGENT_JUDGE_0_17,
     interval: IntervalMethod | str = IntervalMethod.WILSON,
     over: IntervalOver | str = IntervalOver.ITEMS,
     level: float = 0.95,
@@ -34,14 +36,14 @@ def check_gates(
 ) -> GateOutcome:
     """Hold gates against a corpus, in order: first whether the measurement is fit, and only then the agent.
 
-    Where something that is asked of the measurement doesn't hold, nothing is asked of the agent, because nothing can be
-    said of it. A null rate satisfies nothing.
+    Where something that is asked of the measurement doesn't hold, what is asked of the agent isn't evaluated, because
+    nothing can be said of it. A null rate satisfies nothing. Gates that are about comparisons are passed over; see
+    `check_comparison_gates`.
 
     Args:
         corpus: What was read.
         gates: What is asked.
         by: The groups that are asked about, as for `tally`; with none, everything is one group.
-        comparison: What `max_regressions` and `max_drop` are held against; made of the same corpus.
         policy: As for `tally`.
         interval: As for `tally`.
         over: As for `tally`.
@@ -49,34 +51,94 @@ def check_gates(
         evaluations: As for `tally`.
 
     Returns:
-        One line for each thing that was asked of each group, judge or comparison.
+        One line for each thing that was asked of each group or judge.
 
     Raises:
-        ArgumentError: An argument is of the wrong kind, or a comparison is asked about and none was given.
+        ArgumentError: An argument is of the wrong kind.
         ColumnError: A name can't be grouped by.
         OptionError: There is no such policy or choice, or the level isn't between 0 and 1.
 
     Example:
-        >>> import verdict_frames as vf
-        >>> corpus = vf.from_records([{"aggregated": {"status": "fail"}}])
+        >>> from verdict_frames.frames.in_memory import from_records
+        >>> corpus = from_records([{"aggregated": {"status": "fail"}}])
         >>> outcome = check_gates(corpus, Gates.from_dict({"require": ["pass_rate>=0.8"]}))
         >>> outcome.verdict.value, outcome.lines[-1].message
-        ('not_held', 'all items: pass_rate 0 (0 of 1 eligible), asked for >= 0.8')
+        ('not_held', 'all items: pass_rate 0 (0 of 1 eligible), >= 0.8 asked for')
     """
-    _require(corpus, gates, comparison)
-    rows = tally(corpus, by, policy=policy, interval=interval, over=over, level=level, evaluations=evaluations)
-    of_measurement = tuple(check_measurement(corpus, rows, gates, evaluations=evaluations))
-    if not all(line.held for line in of_measurement):
-        return GateOutcome(lines=of_measurement)
-    of_agent = (*check_requirements(rows, gates), *(() if comparison is None else check_comparison(comparison, gates)))
-    return GateOutcome(lines=(*of_measurement, *of_agent))
+    _require(corpus, Corpus, "a corpus, as read_results returns it")
+    _require(gates, Gates, "gates, as Gates.from_dict or Gates.from_file makes them")
+    chosen = find_policy(policy)
+    counted = Counted(policy=chosen, evaluations=evaluations, interval=interval, over=over, level=level)
+    groups = measured_groups(corpus, by, counted)
+    measurement = check_measurement({"": corpus}, groups, gates, evaluations=evaluations)
+    return GateOutcome(
+        lines=settled(list(measurement), list(check_requirements(groups, gates))),
+        policy=chosen.name,
+        passed_over=gates.about_comparisons,
+    )
 
 
-def _require(corpus: object, gates: object, comparison: object) -> None:
-    for given, kind, made_by in ((corpus, Corpus, "read_results"), (gates, Gates, "Gates.from_dict")):
-        if not isinstance(given, kind):
-            message = f"a {kind.__name__} is needed, as {made_by} returns it, not {type(given).__name__}"
-            raise ArgumentError(message)
-    if comparison is None and isinstance(gates, Gates) and gates.about_comparisons:
-        message = "max_regressions and max_drop are about comparisons; give what compare returns"
+def check_comparison_gates(
+    comparison: Comparison,
+    gates: Gates,
+    *corpora: Corpus,
+    policy: Policy | str | None = None,
+    evaluations: EvaluationChoice | str = EvaluationChoice.LATEST,
+) -> GateOutcome:
+    """Hold gates against a comparison, in the same order: the measurement of all sides, and only then the treatments.
+
+    The groups are the sides of the comparison, each in every group of `within`: a group is called by the values of
+    these columns and the name of its side. What is asked of the measurement is asked of every side, of the judges over
+    everything that was read; what is asked of the agent is asked of the treatments alone.
+
+    Args:
+        comparison: What `compare` returns.
+        gates: What is asked.
+        corpora: What the comparison was made of: one corpus, or the one before and the one after.
+        policy: As it was given to `compare`; with none, that of the same name.
+        evaluations: As it was given to `compare`.
+
+    Returns:
+        One line for each thing that was asked of each side, judge or comparison.
+
+    Raises:
+        ArgumentError: An argument is of the wrong kind, or there are not as many corpora as were compared.
+        OptionError: The policy is another one, or there is no such choice of evaluations.
+
+    Example:
+        >>> import verdict_frames as vf
+        >>> rows = [
+        ...     {"run_id": name, "variant": name, "item_id": f"i{place}", "verdict": {"aggregated": {"status": status}}}
+        ...     for name, statuses in (("simple", "pass pass fail"), ("hardened", "pass fail fail"))
+        ...     for place, status in enumerate(statuses.split())
+        ... ]
+        >>> corpus = vf.from_records(rows)
+        >>> compared = vf.compare(corpus, by="variant", baseline="simple")
+        >>> outcome = check_comparison_gates(compared, Gates.from_dict({"max_regressions": 0}), corpus)
+        >>> outcome.failed()[0].message
+        'hardened against simple: 1 of 3 items passed less often, at most 0 asked for'
+    """
+    _require(comparison, Comparison, "a comparison, as compare returns it")
+    _require(gates, Gates, "gates, as Gates.from_dict or Gates.from_file makes them")
+    for corpus in corpora:
+        _require(corpus, Corpus, "a corpus, as read_results returns it")
+    wanted = 2 if comparison.by is None else 1
+    if len(corpora) != wanted:
+        message = f"the comparison was made of {wanted} corpora, and {len(corpora)} are given; give what was compared"
+        raise ArgumentError(message)
+    chosen = find_policy(comparison.policy if policy is None else policy)
+    if chosen.name != comparison.policy:
+        message = f"the comparison counts by {comparison.policy}, not by {chosen.name}; give its own policy"
+        raise OptionError(message)
+    counted = Counted(policy=chosen, evaluations=evaluations, level=comparison.level)
+    groups = list(compared_groups(comparison, corpora, counted))
+    called = dict(zip(BEFORE_AND_AFTER, corpora, strict=False))
+    measurement = check_measurement(called, groups, gates, evaluations=evaluations)
+    agent = [*check_requirements(groups, gates), *check_comparison(comparison, gates)]
+    return GateOutcome(lines=settled(list(measurement), agent), policy=chosen.name)
+
+
+def _require(given: object, kind: type, wanted: str) -> None:
+    if not isinstance(given, kind):
+        message = f"{wanted}, is needed, not {type(given).__name__}"
         raise ArgumentError(message)

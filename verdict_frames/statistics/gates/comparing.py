@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from verdict_frames.errors import OptionError
+import polars as pl
+
+from verdict_frames.statistics.gates.drop import best_difference, fewest_pairs
 from verdict_frames.statistics.gates.outcome import GateLine
 from verdict_frames.statistics.grouping import group_label
 from verdict_frames.vocabulary import GateSubject
@@ -15,60 +17,65 @@ if TYPE_CHECKING:
     from verdict_frames.statistics.comparison.result import Comparison
     from verdict_frames.statistics.gates.gates import Gates
 
+_PAIR = ("baseline_passes", "baseline_eligible", "treatment_passes", "treatment_eligible")
+
 
 def check_comparison(comparison: Comparison, gates: Gates) -> Iterator[GateLine]:
     """Hold what is asked of treatments against a comparison.
 
     Args:
-        comparison: What `compare` returns; for `max_drop` with intervals at the level 1 - 2 alpha, so that their ends
-            are one-sided bounds for `alpha`.
-        gates: What is asked.
-
-    Raises:
-        OptionError: The intervals are of another level.
+        comparison: What `compare` returns.
+        gates: What is asked. Where there are several comparisons, each is held against its part of `alpha`
+            (Bonferroni), so that it is about all of them.
     """
-    wanted = 1 - 2 * gates.alpha
-    if gates.max_drop is not None and abs(comparison.level - wanted) > 1e-9:
-        message = (
-            f"max_drop with alpha {gates.alpha:g} needs intervals at the level {wanted:g}, and these are at"
-            f" {comparison.level:g}; compare with level={wanted:g}"
-        )
-        raise OptionError(message)
+    alpha = gates.alpha / max(comparison.overall.height, 1)
     for row in comparison.overall.iter_rows(named=True):
         about = f"{group_label(row, [*comparison.within, 'treatment'])} against {row['baseline']}"
         if gates.max_regressions is not None:
             yield _regressions(row, about, gates.max_regressions)
         if gates.max_drop is not None:
-            yield _drop(row, about, gates.max_drop, gates.alpha)
+            here = [pl.col(name).eq_missing(pl.lit(row[name])) for name in (*comparison.within, "treatment")]
+            used = comparison.items.filter(*here, pl.col("change").is_not_null())
+            best = best_difference(used.select(_PAIR).iter_rows(), alpha=alpha)
+            yield _drop(row, about, best, gates, alpha=alpha)
 
 
 def _regressions(row: dict[str, Any], about: str, most: int) -> GateLine:
-    losses, pairs = row["losses"], row["pairs"]
-    found = f"{losses} of {pairs} pairs passed less often" if pairs else "no item can be compared"
+    losses, pairs, lost = row["losses"], row["pairs"], row["lost"]
+    found = f"{losses} of {pairs} items passed less often" if pairs else f"no difference ({row['difference_note']})"
+    beside = f" ({lost} more can't be compared)" if pairs and lost else ""
     return GateLine(
         subject=GateSubject.AGENT,
         asked=f"at most {most} regressions",
         about=about,
         value=losses if pairs else None,
         held=pairs > 0 and losses <= most,
-        message=f"{about}: {found}, at most {most} asked for",
+        message=f"{about}: {found}{beside}, at most {most} asked for",
     )
 
 
-def _drop(row: dict[str, Any], about: str, most: float, alpha: float) -> GateLine:
-    """Hold a drop against its one-sided bound: it is too great where all of the interval lies beyond."""
-    difference, high = row["difference"], row["ci_high"]
-    asked = f"a drop of at most {most:g}, alpha {alpha:g}"
-    if difference is None:
-        message = f"{about}: no difference ({row['difference_note']}), {asked} asked for"
-        return GateLine(subject=GateSubject.AGENT, asked=asked, about=about, value=None, held=False, message=message)
-    end = difference if high is None else high
-    bound = "no interval, so taken as it is" if high is None else f"at best {high:+.3g}"
+def _drop(row: dict[str, Any], about: str, best: float | None, gates: Gates, *, alpha: float) -> GateLine:
+    """Hold a drop against its one-sided bound: it is too great only where all of the interval lies beyond."""
+    most = gates.max_drop or 0.0
+    asked = f"a drop of at most {most:g} (alpha {gates.alpha:g})"
+    found = f"no difference ({row['difference_note']})"
+    if best is not None:
+        found = f"difference {row['difference']:+.3g} on {row['pairs']} items, at best {best:+.3g}"
+    fewest = fewest_pairs(most, alpha=alpha) if best is not None else None
     return GateLine(
         subject=GateSubject.AGENT,
         asked=asked,
         about=about,
-        value=difference,
-        held=end >= -most,
-        message=f"{about}: difference {difference:+.3g} ({bound}), {asked} asked for",
+        value=row["difference"],
+        held=best is not None and best >= -most,
+        message=f"{about}: {found}, {asked} asked for",
+        note=_too_few(row["pairs"], fewest) if best is not None else None,
     )
+
+
+def _too_few(pairs: int, fewest: int | None) -> str | None:
+    if fewest is None:
+        return "no number of items could show a greater one"
+    if pairs < fewest:
+        return f"{pairs} items are too few to show a greater one, even if all were lost; it takes {fewest}"
+    return None

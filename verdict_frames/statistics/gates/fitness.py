@@ -2,102 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from verdict_frames.statistics.counted import ITEM, LEFT_OUT, counted_items
 from verdict_frames.statistics.gates.outcome import GateLine
-from verdict_frames.statistics.grouping import EVERYTHING, group_label
 from verdict_frames.statistics.judges.table import judge_table
-from verdict_frames.statistics.tally import TALLY_SCHEMA
-from verdict_frames.vocabulary import EvaluationChoice, GateSubject
+from verdict_frames.vocabulary import GateSubject
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
     from verdict_frames.frames.corpus import Corpus
     from verdict_frames.statistics.gates.conditions import Limit
     from verdict_frames.statistics.gates.gates import Gates
+    from verdict_frames.statistics.gates.groups import MeasuredGroup
+    from verdict_frames.vocabulary import EvaluationChoice
 
 
 def check_measurement(
-    corpus: Corpus, rows: pl.DataFrame, gates: Gates, *, evaluations: EvaluationChoice | str
+    corpora: Mapping[str, Corpus],
+    groups: Sequence[MeasuredGroup],
+    gates: Gates,
+    *,
+    evaluations: EvaluationChoice | str,
 ) -> Iterator[GateLine]:
-    """Hold what is asked of the measurement against it.
+    """Hold what is asked of the measurement against it; that anything counts at all is asked always.
 
     Args:
-        corpus: What was read.
-        rows: Its tally by the groups that are asked about.
+        corpora: What was read, by what it is called where there are two.
+        groups: The groups that are asked about.
         gates: What is asked.
         evaluations: Which evaluation of items counts where a run was judged again.
     """
-    columns = [name for name in rows.columns if name not in TALLY_SCHEMA]
-    if not rows["total"].sum():
-        yield _line("something to count", EVERYTHING, 0, held=False, message="no item counts at all")
+    total = sum(group.counts["total"] for group in groups)
+    yield _line("items to count", "everything", total, held=total > 0, message=f"{total or 'no'} items count")
     if gates.max_problems is not None:
-        found = corpus.problems.height
-        held = found <= gates.max_problems
+        found = sum(corpus.problems.height for corpus in corpora.values())
         yield _line(
-            "problems", "the files", found, held=held, message=f"{found} problems, at most {gates.max_problems}"
+            f"at most {gates.max_problems} problems",
+            "the files",
+            found,
+            held=found <= gates.max_problems,
+            message=f"{found} problems in reading, at most {gates.max_problems} asked for",
         )
-    yield from _groups(rows, columns, gates)
+    for name in gates.expect_groups:
+        yield _expected(name, groups)
     if gates.expect_items is not None:
-        yield from _items(corpus, rows, columns, gates.expect_items, evaluations)
-    for limit in gates.limits:
-        for row in rows.iter_rows(named=True):
-            yield _limited(limit, row, group_label(row, columns))
+        yield from (_of_size(group, gates.expect_items) for group in groups)
+    yield from (_limited(limit, group) for limit in gates.limits for group in groups)
     if gates.max_judge_error_rate is not None:
-        yield from _judges(corpus, gates.max_judge_error_rate, evaluations)
+        yield from _judges(corpora, gates.max_judge_error_rate, evaluations)
 
 
 def _line(asked: str, about: str, value: float | None, *, held: bool, message: str) -> GateLine:
     return GateLine(subject=GateSubject.MEASUREMENT, asked=asked, about=about, value=value, held=held, message=message)
 
 
-def _groups(rows: pl.DataFrame, columns: list[str], gates: Gates) -> Iterator[GateLine]:
-    totals = {group_label(row, columns): row["total"] for row in rows.iter_rows(named=True)}
-    for label in gates.expect_groups:
-        total = totals.get(label, 0)
-        there = ", ".join(totals) or "none"
-        message = f"{label}: {total} items" if total else f"{label}: no items; the groups are {there}"
-        yield _line("group expected", label, total, held=total > 0, message=message)
+def _expected(name: str, groups: Sequence[MeasuredGroup]) -> GateLine:
+    total = sum(group.counts["total"] for group in groups if group.is_called(name))
+    there = ", ".join(group.label for group in groups) or "none"
+    message = f"{name}: {total} items" if total else f"no items of the group {name}; the groups are {there}"
+    return _line("a group of this name", name, total, held=total > 0, message=message)
 
 
-def _items(
-    corpus: Corpus, rows: pl.DataFrame, columns: list[str], expected: int, evaluations: EvaluationChoice | str
-) -> Iterator[GateLine]:
-    """Compare how many different items each group has; one without a name is one of its own."""
-    grouped = counted_items(corpus, columns, evaluations=evaluations)
-    place = pl.coalesce(pl.format("named {}", ITEM), pl.format("{} #{}", "run_id", "item_index"))
-    counting = grouped.items.filter(~pl.col(LEFT_OUT)).select(*columns, place.alias("\0item")).unique()
-    counts = counting.group_by(columns).len("\0items") if columns else counting.select(pl.len().alias("\0items"))
-    found = {group_label(row, columns): row["\0items"] for row in counts.collect().iter_rows(named=True)}
-    for row in rows.iter_rows(named=True):
-        label = group_label(row, columns)
-        count = found.get(label, 0)
-        message = f"{label}: {count} items, expected {expected}"
-        yield _line(f"{expected} items", label, count, held=count == expected, message=message)
+def _of_size(group: MeasuredGroup, expected: int) -> GateLine:
+    message = f"{group.label}: {group.items} different items, {expected} expected"
+    return _line(f"{expected} items", group.label, group.items, held=group.items == expected, message=message)
 
 
-def _limited(limit: Limit, row: dict[str, Any], label: str) -> GateLine:
-    count, total = row[limit.count], row["total"]
-    if not limit.is_rate:
-        message = f"{label}: {limit.name} {count} of {total}, at most {limit.most:g}"
-        return _line(str(limit), label, count, held=count <= limit.most, message=message)
-    if not total:
-        return _line(str(limit), label, None, held=False, message=f"{label}: no items to take {limit.name} of")
-    value = count / total
-    message = f"{label}: {limit.name} {value:.3g} ({count} of {total}), at most {limit.most:g}"
-    return _line(str(limit), label, value, held=value <= limit.most, message=message)
+def _limited(limit: Limit, group: MeasuredGroup) -> GateLine:
+    count, total = group.counts[limit.count], group.counts["total"]
+    if limit.is_rate and not total:
+        message = f"{group.label}: no {limit.name}, because it has no items"
+        return _line(str(limit), group.label, None, held=False, message=message)
+    value = count / total if limit.is_rate else count
+    found = f"{value:.4g} ({count} of {total})" if limit.is_rate else f"{count} of {total}"
+    message = f"{group.label}: {limit.name} {found}, at most {limit.most:g} asked for"
+    return _line(str(limit), group.label, value, held=value <= limit.most, message=message)
 
 
-def _judges(corpus: Corpus, most: float, evaluations: EvaluationChoice | str) -> Iterator[GateLine]:
+def _judges(corpora: Mapping[str, Corpus], most: float, evaluations: EvaluationChoice | str) -> Iterator[GateLine]:
+    """Hold each judge's own rate over everything that was read; juries that sit in juries have no line of their own."""
     asked = f"error rate of each judge at most {most:g}"
-    judges = judge_table(corpus, evaluations=evaluations)
-    if judges.is_empty():
-        yield _line(asked, "the judges", None, held=False, message="no judge is recorded to take an error rate of")
-    for judge in judges.iter_rows(named=True):
-        name = "/".join([*judge["path"], judge["judge"] or "(unnamed)"])
-        value = judge["error_rate"]
-        message = f"judge {name} errored in {judge['errored']} of {judge['seats']} ({value:.3g}), at most {most:g}"
-        yield _line(asked, name, value, held=value <= most, message=message)
+    for name, corpus in corpora.items():
+        judges = judge_table(corpus, evaluations=evaluations).filter(~pl.col("is_jury"))
+        prefix = f"{name}: " if len(corpora) > 1 else ""
+        if judges.is_empty():
+            message = f"{prefix}no judge is recorded, so there is no error rate"
+            yield _line(asked, f"{prefix}judges", None, held=False, message=message)
+        for judge in judges.iter_rows(named=True):
+            about, rate = f"{prefix}judge {_judge_label(judge)}", judge["error_rate"]
+            found = f"errored in {judge['errored']} of {judge['seats']} ({rate:.4g})"
+            message = f"{about} {found}, at most {most:g} asked for"
+            yield _line(asked, about, rate, held=rate <= most, message=message)
+
+
+def _judge_label(judge: Mapping[str, Any]) -> str:
+    label = "/".join([*judge["path"], judge["judge"] or "(unnamed)"])
+    return label if judge["occurrence"] == 1 else f"{label} #{judge['occurrence']}"
