@@ -55,7 +55,6 @@ from verdict_frames.statistics.judges.history import judge_history
 from verdict_frames.statistics.judges.table import judge_table
 from verdict_frames.statistics.likeness import unlike_aspects
 from verdict_frames.statistics.stages.funnel import stage_funnel
-from verdict_frames.statistics.grid import item_grid
 from verdict_frames.statistics.tally import tally
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
@@ -68,11 +67,11 @@ if TYPE_CHECKING:
     from verdict_frames.plots.cost import plot_cost
     from verdict_frames.plots.grid import plot_grid
     from verdict_frames.plots.pass_rates import plot_pass_rates
-    from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.plots.risk_coverage import plot_risk_coverage
     from verdict_frames.plots.sweep import plot_sweep
     from verdict_frames.statistics.comparison.compare import compare
     from verdict_frames.statistics.costs import cost_table
+    from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
     from verdict_frames.statistics.judges.agreement import agreement
@@ -128,9 +127,9 @@ __all__ = [
     "from_json",
     "from_records",
     "interpret",
+    "item_grid",
     "judge_history",
     "judge_table",
-    "item_grid",
     "pass_rate",
     "plot_composition",
     "plot_cost",

@@ -10,12 +10,14 @@ import polars as pl
 from cyclopts import Parameter
 
 from verdict_frames.cli.evaluation_tally import tally_stored
+from verdict_frames.cli.gates import GateOptions, asked_gates
 from verdict_frames.cli.reading import read_corpus, report_nothing
 from verdict_frames.cli.stored import FieldOption
 from verdict_frames.errors import OptionError
 from verdict_frames.policies import AGENT_JUDGE_0_17, find_policy
 from verdict_frames.report.rows import RowFormat, render_rows
 from verdict_frames.report.sentences import counted, files_seen, mixtures, problem_lines, quotable
+from verdict_frames.statistics.gates.check import check_gates
 from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
 from verdict_frames.vocabulary import Bucket, EvaluationChoice, EvaluationSource, IntervalMethod, IntervalOver
 
@@ -42,8 +44,13 @@ def tally_paths(
     source: EvaluationSource | None = None,
     field: FieldOption = None,
     latest_per_key: Annotated[bool, Parameter(name="--latest-per-key", negative="")] = False,
+    gates: Annotated[GateOptions | None, Parameter(name="*")] = None,
 ) -> int:
     """Count the items of result files, or stored evaluations, by group and show their rates.
+
+    With gates the exit code is 0 where all held, 1 where the agent didn't hold one, and 3 where the measurement isn't
+    fit to tell. Without options for them they are those of verdict-frames.toml, if there is one here; stored
+    evaluations have none.
 
     Args:
         paths: Result files or stored evaluations: files, folders or globs; exported folders.
@@ -62,8 +69,12 @@ def tally_paths(
         source: Count stored evaluations, and what wrote them: result, gateway or system-one.
         field: Where a part of a stored evaluation is, as PART=PATH; may be repeated.
         latest_per_key: Count one stored evaluation a key, a result before a failure.
+        gates: What is asked, for use in CI.
     """
     if source is not None:
+        if gates is not None and gates != GateOptions(no_gates=gates.no_gates):
+            message = "gates are about items of result files; leave their options out with --source"
+            raise OptionError(message)
         if evaluations is not EvaluationChoice.LATEST:
             message = "--evaluations is about runs that were judged again; of stored evaluations see --latest-per-key"
             raise OptionError(message)
@@ -82,10 +93,11 @@ def tally_paths(
     if field or latest_per_key:
         message = "--field and --latest-per-key are about stored evaluations; say with --source what wrote them"
         raise OptionError(message)
-    chosen = find_policy(AGENT_JUDGE_0_17 if policy is None else policy)
+    chosen, asked = find_policy(AGENT_JUDGE_0_17 if policy is None else policy), asked_gates(gates)
     corpus = read_corpus(paths, path_pattern=path_pattern, workers=workers)
     if corpus.runs.is_empty():
-        return report_nothing(corpus, paths)
+        nothing = report_nothing(corpus, paths)
+        return nothing if asked is None else asked.report_nothing_read(policy=chosen.name)
     count = partial(tally, corpus, policy=chosen, interval=interval, over=over, level=level, evaluations=evaluations)
     rows, overall = count(by), count().row(0, named=True)
     for_reading = format in (RowFormat.TABLE, RowFormat.MARKDOWN)
@@ -96,7 +108,10 @@ def tally_paths(
         sys.stderr.write(f"{above}{below}\n")
     else:
         sys.stdout.write(f"{above}\n{text}\n{below}\n")
-    return 0
+    if asked is None:
+        return 0
+    check = partial(check_gates, corpus, asked.gates, by, interval=interval, over=over, level=level)
+    return asked.report(check(policy=chosen, evaluations=evaluations))
 
 
 def _shown_columns(rows: pl.DataFrame) -> list[str]:

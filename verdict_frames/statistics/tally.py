@@ -63,6 +63,7 @@ TALLY_SCHEMA: Final[Mapping[str, pl.DataType]] = MappingProxyType(
         "unjudged": pl.Int64(),
         "unverified": pl.Int64(),
         "undecided": pl.Int64(),
+        "not_assessed": pl.Int64(),
         "instrument_marks": pl.Int64(),
         "judge_error_items": pl.Int64(),
         "end_to_end_rate": pl.Float64(),
@@ -141,7 +142,8 @@ def tally(
         * `total` and the buckets that sum to it: `passes`, `non_passes`, `excluded`, `instrument_failures`,
           `unattestable`, `set_aside`, `agent_failed`, `unjudged`;
         * counts that overlap these and mean the same under every policy: `unverified` (a reading that can't be checked
-          against the record), `undecided`, `instrument_marks` (judged, and not assessed, or a stage failed, or
+          against the record), `undecided`, `not_assessed` (the jury came to no decision because the instrument failed,
+          in whichever bucket the policy puts that), `instrument_marks` (judged, and not assessed, or a stage failed, or
           the item is marked as an instrument failure), `judge_error_items` (some judge errored, or the reduction
           absorbed errors);
         * `end_to_end_rate`: passes of eligible and `agent_failed` items, null where there are none of these;
@@ -239,6 +241,7 @@ def _facts(items: pl.LazyFrame, columns: tuple[str, ...], policy: Policy) -> pl.
     facts = {
         "unverified": unverified,
         "undecided": READING == Reading.UNDECIDED,
+        "not_assessed": READING == Reading.NOT_ASSESSED,
         "instrument_marks": judged & ((READING == Reading.NOT_ASSESSED).fill_null(value=False) | marked),
         "judge_error_items": (pl.col("judge_errors") > 0) | _flag("errors_absorbed"),
         "passed_recorded": pl.col("passed").is_not_null(),
@@ -262,6 +265,7 @@ def _counts() -> list[pl.Expr]:
     overlapping = (
         "unverified",
         "undecided",
+        "not_assessed",
         "instrument_marks",
         "judge_error_items",
         "passed_recorded",

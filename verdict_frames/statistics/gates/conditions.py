@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 RATES: Final = ("pass_rate", "ci_low", "ci_high", "end_to_end_rate", "naive_rate")
 """Shares that a requirement can be about, from 0 to 1."""
 
-COUNTS: Final = ("passes", "non_passes", "eligible", "total")
+COUNTS: Final = ("passes", "non_passes", "eligible", "total", "agent_failed")
 """Numbers of items that a requirement can be about."""
 
 LIMITED: Final = (
@@ -56,6 +56,11 @@ class Requirement:
     sign: str
     bound: float
 
+    @property
+    def asks_for_more(self) -> bool:
+        """Whether the sign is `>=` or `>`."""
+        return self.sign in (">=", ">")
+
     def holds(self, value: float | None) -> bool:
         """Return whether a value satisfies it; null never does."""
         return value is not None and _OPERATORS[self.sign](value, self.bound)
@@ -87,7 +92,7 @@ class Limit:
         return f"{self.name} at most {self.most:g}"
 
 
-def parse_requirement(text: str) -> Requirement:
+def parse_requirement(text: object) -> Requirement:
     """Read a requirement such as `pass_rate>=0.8`.
 
     Raises:
@@ -106,10 +111,13 @@ def parse_requirement(text: str) -> Requirement:
         message = f"requirement {one_line(text)}: there is no {name}; choose one of {', '.join(RATES + COUNTS)}"
         raise OptionError(message)
     bound = _number(number, f"requirement {one_line(text)}", is_share=name in RATES)
+    if (sign == "<" and bound == 0) or (sign == ">" and bound == 1 and name in RATES):
+        message = f"requirement {one_line(text)}: nothing is {'below 0' if sign == '<' else 'above 1'}"
+        raise OptionError(message)
     return Requirement(name=name, sign=sign, bound=bound)
 
 
-def parse_limit(text: str) -> Limit:
+def parse_limit(text: object) -> Limit:
     """Read a limit such as `not_assessed_rate=0.05` or `unjudged=0`.
 
     Raises:
@@ -142,6 +150,7 @@ def limit_of(name: str, most: object) -> Limit:
 
 
 def _number(given: object, where: str, *, is_share: bool) -> float:
+    """Return a share or a number of items that was written as text, or is a number already."""
     try:
         number = float(given) if isinstance(given, str | int | float) and not isinstance(given, bool) else math.nan
     except ValueError:

@@ -46,7 +46,7 @@ def best_difference(pairs: Iterable[Pair], *, alpha: float) -> float | None:
         return None
     level = 1 - 2 * alpha
     if all(tried == again == 1 for _, tried, _, again in counted):
-        cells = Counter({(1, 0): 0})
+        cells: Counter[tuple[int, int]] = Counter()
         for (before, _, after, _), number in counted.items():
             cells[before, after] += number
         return newcombe_paired(cells[1, 1], cells[1, 0], cells[0, 1] + 1, cells[0, 0], level=level).high

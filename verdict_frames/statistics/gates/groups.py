@@ -92,9 +92,7 @@ def measured_groups(corpus: Corpus, by: str | Sequence[str] | None, counted: Cou
     ]
 
 
-def compared_groups(
-    comparison: Comparison, corpora: Sequence[Corpus], counted: Counted
-) -> Iterator[MeasuredGroup]:
+def compared_groups(comparison: Comparison, corpora: Sequence[Corpus], counted: Counted) -> Iterator[MeasuredGroup]:
     """Yield the groups of a comparison: each side, in each group of `within`, the baseline marked.
 
     Args:

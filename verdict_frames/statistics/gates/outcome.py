@@ -72,3 +72,17 @@ def settled(measurement: list[GateLine], agent: list[GateLine]) -> tuple[GateLin
     if all(line.held for line in measurement):
         return (*measurement, *agent)
     return (*measurement, *(line.not_evaluated() for line in agent))
+
+
+def unfit(asked: str, message: str, *, policy: str) -> GateOutcome:
+    """Return the outcome of gates where there is nothing to hold them against.
+
+    Args:
+        asked: What the measurement lacks.
+        message: What is wrong with it, in one line.
+        policy: The name of the policy.
+    """
+    line = GateLine(
+        subject=GateSubject.MEASUREMENT, asked=asked, about="everything", value=None, held=False, message=message
+    )
+    return GateOutcome(lines=(line,), policy=policy)
