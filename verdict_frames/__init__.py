@@ -42,6 +42,7 @@ from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
 from verdict_frames.statistics.audit.audits import Audit, audit
 from verdict_frames.statistics.comparison.result import Comparison
+from verdict_frames.statistics.curated import curated_tables, write_curated
 from verdict_frames.statistics.defects import count_defects
 from verdict_frames.statistics.evaluations.audit_samples import audit_sample
 from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESULTS_ONLY, EvaluationPolicy
@@ -69,6 +70,7 @@ if TYPE_CHECKING:
     from verdict_frames.plots.pass_rates import plot_pass_rates
     from verdict_frames.plots.risk_coverage import plot_risk_coverage
     from verdict_frames.plots.sweep import plot_sweep
+    from verdict_frames.statistics.audit.audits import Audit, audit
     from verdict_frames.statistics.comparison.compare import compare
     from verdict_frames.statistics.costs import cost_table
     from verdict_frames.statistics.evaluations.reliability import reliability
@@ -78,6 +80,8 @@ if TYPE_CHECKING:
     from verdict_frames.statistics.judges.check_shares import check_table
     from verdict_frames.statistics.judges.history import judge_history
     from verdict_frames.statistics.judges.table import judge_table
+    from verdict_frames.statistics.pass_at_k import pass_at_k
+    from verdict_frames.statistics.sensitivity import bounds
     from verdict_frames.statistics.tally import tally
 
 __all__ = [
@@ -111,6 +115,7 @@ __all__ = [
     "agreement",
     "audit",
     "audit_sample",
+    "bounds",
     "check_answers",
     "check_table",
     "choose_threshold",
@@ -118,6 +123,7 @@ __all__ = [
     "concat",
     "cost_table",
     "count_defects",
+    "curated_tables",
     "data_dictionary",
     "decide",
     "evaluations_from_records",
@@ -130,6 +136,7 @@ __all__ = [
     "item_grid",
     "judge_history",
     "judge_table",
+    "pass_at_k",
     "pass_rate",
     "plot_composition",
     "plot_cost",
@@ -157,23 +164,28 @@ __all__ = [
     "unlike_aspects",
     "usage_table",
     "with_bucket",
+    "write_curated",
 ]
 
 _LATER = {
+    "Audit": "verdict_frames.statistics.audit.audits",
     "agreement": "verdict_frames.statistics.judges.agreement",
+    "audit": "verdict_frames.statistics.audit.audits",
+    "bounds": "verdict_frames.statistics.sensitivity",
     "check_table": "verdict_frames.statistics.judges.check_shares",
-    "cost_table": "verdict_frames.statistics.costs",
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
     "compare": "verdict_frames.statistics.comparison.compare",
+    "cost_table": "verdict_frames.statistics.costs",
     "judge_history": "verdict_frames.statistics.judges.history",
     "judge_table": "verdict_frames.statistics.judges.table",
+    "pass_at_k": "verdict_frames.statistics.pass_at_k",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_cost": "verdict_frames.plots.cost",
     "plot_grid": "verdict_frames.plots.grid",
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
-    "reliability": "verdict_frames.statistics.evaluations.reliability",
     "plot_risk_coverage": "verdict_frames.plots.risk_coverage",
     "plot_sweep": "verdict_frames.plots.sweep",
+    "reliability": "verdict_frames.statistics.evaluations.reliability",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",
     "tally": "verdict_frames.statistics.tally",
 }

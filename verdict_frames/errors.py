@@ -113,6 +113,10 @@ class LabelError(VerdictFramesError, ValueError):
     """Labels can't answer what is asked of them."""
 
 
+class FactsError(VerdictFramesError, ValueError):
+    """Facts can't be added: their file can't be read, a key comes twice, or a number is none."""
+
+
 class ParquetError(VerdictFramesError, ValueError):
     """A folder of exported tables can't be read: it is none, or a file of it is missing or damaged."""
 

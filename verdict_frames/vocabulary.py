@@ -211,6 +211,28 @@ class Bucket(StrEnum):
     UNJUDGED = "unjudged"
 
 
+class Cause(StrEnum):
+    """Why it isn't known whether an item would have passed; the causes exclude each other.
+
+    Attributes:
+        NOT_ASSESSED: The jury ran and could not assess the subject.
+        UNDECIDED: The jury came to no decision.
+        UNATTESTABLE: The record contradicts itself, or there is no reading.
+        UNDETERMINED: The record can't bear out the reading, and the policy doesn't count it by that.
+        AGENT_FAILED: Nobody judged the item, because the agent's own work failed.
+        UNJUDGED: Nobody judged the item otherwise.
+        ALL: All of these together.
+    """
+
+    NOT_ASSESSED = "not_assessed"
+    UNDECIDED = "undecided"
+    UNATTESTABLE = "unattestable"
+    UNDETERMINED = "undetermined"
+    AGENT_FAILED = "agent_failed"
+    UNJUDGED = "unjudged"
+    ALL = "all"
+
+
 class ItemState(StrEnum):
     """What the record says of an item, whatever the policy.
 

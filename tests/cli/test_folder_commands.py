@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 import pytest
 
-from tests.cli.stores import item, result, small_store, write
+from tests.cli.stores import accepted, item, result, small_store, write
 from tests.frames.storage.corpora import assert_same, files_of
 from verdict_frames.cli.main import main
 from verdict_frames.frames.results import read_results
@@ -137,3 +137,50 @@ def test_schema_is_the_data_dictionary(capsys: pytest.CaptureFixture[str]) -> No
     assert "| runs  | run_id " in capsys.readouterr().out
     assert main(["schema", "defects"]) == 0
     assert "Enum(ABSENT, UNPARSEABLE, UNKNOWN_VOCABULARY, INCONSISTENT)" in capsys.readouterr().out
+
+
+def test_export_writes_the_tables_that_scripts_read(
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(store / "trial" / "scored.json", result("run-3", [item("z", accepted(), scores={"build": 0.5})]))
+    options = ["--layout", "curated", "--score", "t0_build=build", "-o", str(tmp_path / "out")]
+    assert main(["export", str(store), *options]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"3 runs with 8 items written to {tmp_path / 'out'}"
+    assert lines[1] == "5 files: 3 read, 1 skipped by rule, 1 unreadable"
+    items = pl.read_parquet(tmp_path / "out" / "item_results.parquet")
+    assert items.filter(variant="plain")["passed"].to_list() == [True, True, False, None, None]
+    assert items.filter(run_id="run-3")["t0_build"].to_list() == [0.5]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "item_results.parquet",
+        "judge_details.parquet",
+        "runs.parquet",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--layout", "curated", "--score", "build"], "write COLUMN=SCORE"),
+        (["--layout", "curated", "--score", "a=b"], "no item has such a score"),
+        (["--layout", "curated", "--policy", "mine"], "no policy named 'mine'"),
+        (["--policy", "all-items"], "for --layout curated"),
+        (["--layout", "wide"], "wide"),
+    ],
+)
+def test_a_wrong_layout_is_one_line_and_writes_nothing(
+    options: list[str], words: str, store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(store), "-o", str(tmp_path / "out"), *options]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert words in err
+    assert not (tmp_path / "out").exists()
+
+
+def test_curated_tables_are_not_written_into_their_source(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", str(store), "-o", str(store / "curated"), "--layout", "curated"]) == 2
+    assert "lies within it" in capsys.readouterr().err
+    (store / "nothing").mkdir()
+    assert main(["export", str(store / "nothing"), "-o", str(store / "out"), "--layout", "curated"]) == 3

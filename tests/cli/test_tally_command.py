@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 from tests.cli.stores import accepted, item, result, small_store, write
+from tests.interpretation.shapes import rejected
 from verdict_frames.cli.main import main
 from verdict_frames.frames.results import read_results
 from verdict_frames.statistics.tally import tally
@@ -52,6 +53,36 @@ def test_rows_come_out_as_the_library_gives_them(tmp_path: Path, capsys: pytest.
     assert [row["ci_low"] for row in rows] == ["" if low is None else str(low) for low in expected.get_column("ci_low")]
 
 
+def test_intervals_and_evaluations_are_those_that_were_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = small_store(tmp_path)
+    again = result("run-3", [item("a", rejected())], metadata={"reEvaluatedFrom": "run-1"})
+    write(store / "trial" / "run-3.json", again)
+    held = read_results(store)
+    assert held.runs["kind"].cast(str).to_list().count("re_evaluation") == 1
+    options = ["--interval", "clopper-pearson", "--over", "runs", "--level", "0.9", "--evaluations", "all"]
+    assert main(["tally", str(store), *options, "--format", "json"]) == 0
+    expected = tally(held, interval="clopper-pearson", over="runs", level=0.9, evaluations="all")
+    assert json.loads(capsys.readouterr().out) == expected.rows(named=True)
+    for choice in ("latest", "original"):
+        assert main(["tally", str(store), "--evaluations", choice, "--format", "json"]) == 0
+        assert json.loads(capsys.readouterr().out) == tally(held, evaluations=choice).rows(named=True)
+
+
+def test_below_the_table_stands_what_its_intervals_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tally", str(small_store(tmp_path)), "--level", "0.9"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "1 of 1 group with a 90 % interval over items: wilson, at the effective sample size" in lines
+    assert any("clusters" in line for line in lines)
+    assert main(["tally", str(tmp_path), "--by", "variant"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "2 of 2 groups with a 95 % interval over items: wilson" in lines
+    assert not any("clusters" in line for line in lines)
+    assert main(["tally", str(tmp_path), "--by", "variant", "--over", "runs"]) == 0
+    assert "2 of 2 groups without an interval: items tried once: no interval over runs" in capsys.readouterr().out
+
+
 def test_markdown_is_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tally", str(small_store(tmp_path)), "--by", "variant", "--format", "markdown"]) == 0
     table = [line for line in capsys.readouterr().out.splitlines() if line.startswith("|")]
@@ -68,6 +99,10 @@ def test_markdown_is_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["tally", "{store}/nowhere"], "nowhere"),
         (["tally", "{store}", "--format", "pdf"], "pdf"),
         (["tally", "{store}", "--nonsense"], "nonsense"),
+        (["tally", "{store}", "--interval", "wald"], "wald"),
+        (["tally", "{store}", "--level", "95"], "a confidence level lies between 0 and 1"),
+        (["tally", "{store}", "--source", "result", "--over", "runs"], "--evaluations and --over are about runs"),
+        (["tally", "{store}", "--source", "result", "--evaluations", "all"], "see --latest-per-key"),
         (["tally"], "path"),
         (["tallly"], "tallly"),
     ],
@@ -182,3 +217,24 @@ def test_groups_that_mix_unlike_runs_are_named_below_the_table(
     out, err = capsys.readouterr()
     assert [row["notes"] for row in csv.DictReader(io.StringIO(out))] == ["2 instruments"]
     assert "simple mixes 2 instruments" in err
+
+
+def test_facts_and_a_dataset_can_be_grouped_by(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = str(small_store(tmp_path / "store"))
+    facts = tmp_path / "facts.csv"
+    facts.write_text("item_id,difficulty\na,easy\nb,hard\nz,hard\n")
+    assert main(["tally", store, "--by", "difficulty", "--facts", str(facts), "--format", "csv"]) == 0
+    out, err = capsys.readouterr()
+    rows = [(row["difficulty"], row["passes"], row["total"]) for row in csv.DictReader(io.StringIO(out))]
+    assert rows == [("easy", "2", "2"), ("hard", "1", "2"), ("", "0", "3")]
+    assert "1 of 3 rows have the item_id of no item: z" in err
+    slugs = tmp_path / "slugs.csv"
+    slugs.write_text("item_slug,team\nslug:a,x\n")
+    write(tmp_path / "data" / "dataset.json", {"items": [{"id": "a", "bucket": "B", "status": "active"}]})
+    options = ["--facts", str(slugs), "--on", "item_slug", "--dataset", str(tmp_path / "data"), "--format", "csv"]
+    assert main(["tally", store, "--by", "team", "--by", "dataset_bucket", *options]) == 0
+    groups = [(row["team"], row["dataset_bucket"]) for row in csv.DictReader(io.StringIO(capsys.readouterr().out))]
+    assert groups == [("x", "B"), ("", "")]
+    for wrong in (["--on", "item_id"], ["--source", "result", "--facts", str(facts)]):
+        assert main(["tally", store, *wrong]) == 2
+        assert capsys.readouterr().err.startswith("verdict-frames: --")

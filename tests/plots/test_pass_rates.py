@@ -123,6 +123,15 @@ def test_wrong_calls_say_what_is_wrong() -> None:
         plot_pass_rates(three().drop("pass_rate"))
 
 
+def test_the_number_of_items_stands_beside_n_where_some_were_tried_again() -> None:
+    twice = [judged("ACCEPTED", item_id="a"), judged("REJECTED", item_id="b")] * 2
+    over_items, over_runs = (plot_pass_rates(by_variant({"x": twice}, over=over)) for over in ("items", "runs"))
+    for ax, words in ((over_items, "95 % interval"), (over_runs, "95 % interval over runs")):
+        assert texts(ax) == [(0, "n = 4, 2 items")]
+        assert words in legend(ax)
+        assert len(spans(ax)) == 1
+
+
 def test_repeats_of_items_without_a_name_are_named_beside_n() -> None:
     held = corpus({"x": [judged("ACCEPTED")], "y": [judged("REJECTED")]}, repeat={"x": 1, "y": 2})
     ax = plot_pass_rates(tally(held))

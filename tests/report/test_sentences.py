@@ -101,7 +101,7 @@ def test_sentence_carries_the_rate_and_everything_beside_it(changes: dict[str, A
 
 
 def test_each_group_of_unlike_runs_is_a_sentence() -> None:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"variant": "simple", "model": None, "notes": ["2 instruments", "2 dataset versions"]},
         {"variant": "rich\x1b", "model": "m", "notes": ["2 instruments"]},
         {"variant": "alike", "model": "m", "notes": []},

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from tests.statistics.corpora import Row, corpus, items_frame, judged, unjudged
 from tests.statistics.reference import ABSORBED, Item, as_row, reference_tally, stored
 from verdict_frames.policies import POLICIES, Policy, pass_rate
+from verdict_frames.statistics.clusters import effective_size
+from verdict_frames.statistics.intervals import clopper_pearson, wilson
 from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
 from verdict_frames.vocabulary import Bucket
 
@@ -358,3 +360,38 @@ def test_the_caller_chooses_which_evaluation_of_the_same_work_counts(
     )
     row = tally(held, evaluations=evaluations).row(0, named=True)
     assert (row["passes"], row["total"], row["left_out"]) == (passes, total, left_out)
+
+
+def test_intervals_of_a_tally_are_those_of_the_chosen_method_and_say_what_they_are_about() -> None:
+    a, b = judged("ACCEPTED", item_id="a"), judged("REJECTED", item_id="b")
+    frame = items_frame([a, a, a | {"reading": "REJECTED"}, b, b])
+    rows = [
+        only(tally(frame, interval=interval, over=over))
+        for interval, over in product(["wilson", "clopper-pearson"], ["items", "runs"])
+    ]
+    assert [(row["ci_method"], row["over"], row["clusters"]) for row in rows] == [
+        ("wilson, at the effective sample size", "items", 2),
+        ("wilson, at the effective sample size", "runs", 2),
+        ("clopper-pearson, at the effective sample size", "items", 2),
+        ("clopper-pearson, at the effective sample size", "runs", 2),
+    ]
+    assert [row["effective_n"] for row in rows[:2]] == [row["effective_n"] for row in rows[2:]]
+    for row in rows:
+        size = effective_size([2, 0], [3, 2], over=row["over"])
+        interval = (wilson if "wilson" in row["ci_method"] else clopper_pearson)(
+            0.4 * (size.effective_n or 0), size.effective_n or 0
+        )
+        assert interval is not None
+        assert (row["design_effect"], row["effective_n"]) == (size.design_effect, size.effective_n)
+        assert (row["ci_low"], row["ci_high"]) == pytest.approx((interval.low, interval.high))
+
+
+def test_over_runs_an_item_that_was_tried_once_takes_the_interval() -> None:
+    a, b = judged("ACCEPTED", item_id="a"), judged("REJECTED", item_id="b")
+    row = only(tally(items_frame([a, a, b]), over="runs"))
+    assert (row["ci_method"], row["ci_low"], row["effective_n"]) == (
+        "items tried once: no interval over runs",
+        None,
+        None,
+    )
+    assert row["clusters"] == 2

@@ -63,6 +63,10 @@ def test_columns_as_another_program_may_hand_them_over_are_counted_alike() -> No
 
 
 def test_wrong_calls_say_what_is_wrong() -> None:
+    with pytest.raises(OptionError, match="interval='wald': choose one of wilson, clopper-pearson"):
+        tally(corpus({}), interval="wald")
+    with pytest.raises(OptionError, match="over=None: choose one of items, runs"):
+        tally(corpus({}), over=None)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="no policy named 'strict'"):
         tally(corpus({}), policy="strict")
     with pytest.raises(ArgumentError, match="Corpus or a polars frame of items is needed, not str"):

@@ -15,7 +15,7 @@ from verdict_frames.statistics.tally import tally
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from verdict_frames.vocabulary import EvaluationSource, IntervalMethod, IntervalOver
+    from verdict_frames.vocabulary import EvaluationSource, IntervalMethod
 
 _ALWAYS_SHOWN: Final = ("accepted", "eligible", "accept_rate", "ci_low", "ci_high", "total")
 _WORDS: Final = frozenset({"ci_method", "confidence_level", "rate_note", "policy"})
@@ -27,7 +27,6 @@ def tally_stored(
     by: Sequence[str] | None,
     policy: str | None,
     interval: IntervalMethod,
-    over: IntervalOver,
     level: float,
     row_format: RowFormat,
     source: EvaluationSource,
@@ -38,7 +37,7 @@ def tally_stored(
     evaluations = read_stored(paths, source=source, fields=fields, latest_per_key=latest_per_key)
     if evaluations.evaluations.is_empty():
         return report_no_evaluations(evaluations, paths)
-    count = partial(tally, evaluations, policy=policy, interval=interval, over=over, level=level)
+    count = partial(tally, evaluations, policy=policy, interval=interval, level=level)
     rows, overall = count(by), count().row(0, named=True)
     groups = [name for name in rows.columns if name not in EVALUATION_TALLY_SCHEMA]
     counts = [name for name in EVALUATION_TALLY_SCHEMA if name not in {*_ALWAYS_SHOWN, *_WORDS}]

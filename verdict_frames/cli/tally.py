@@ -14,6 +14,7 @@ from verdict_frames.cli.gates import GateOptions, asked_gates
 from verdict_frames.cli.reading import read_corpus, report_nothing
 from verdict_frames.cli.stored import FieldOption
 from verdict_frames.errors import OptionError
+from verdict_frames.frames.corpus import Corpus
 from verdict_frames.policies import AGENT_JUDGE_0_17, find_policy
 from verdict_frames.report.rows import RowFormat, render_rows
 from verdict_frames.report.sentences import counted, files_seen, mixtures, problem_lines, quotable
@@ -44,6 +45,9 @@ def tally_paths(
     source: EvaluationSource | None = None,
     field: FieldOption = None,
     latest_per_key: Annotated[bool, Parameter(name="--latest-per-key", negative="")] = False,
+    facts: str | None = None,
+    on: str | None = None,
+    dataset: str | None = None,
     gates: Annotated[GateOptions | None, Parameter(name="*")] = None,
 ) -> int:
     """Count the items of result files, or stored evaluations, by group and show their rates.
@@ -69,21 +73,26 @@ def tally_paths(
         source: Count stored evaluations, and what wrote them: result, gateway or system-one.
         field: Where a part of a stored evaluation is, as PART=PATH; may be repeated.
         latest_per_key: Count one stored evaluation a key, a result before a failure.
+        facts: A CSV or Parquet file of what you know about items or runs; its columns can be grouped by.
+        on: The column that the facts go by: item_id (where none is given), item_slug, run_id or variant.
+        dataset: A folder with a dataset.json; adds dataset_bucket, task_type and status of each item to group by.
         gates: What is asked, for use in CI.
     """
+    if source is not None and (facts or on or dataset):
+        message = "--facts, --on and --dataset are about items, and --source is about stored evaluations"
+        raise OptionError(message)
     if source is not None:
         if gates is not None and gates != GateOptions(no_gates=gates.no_gates):
             message = "gates are about items of result files; leave their options out with --source"
             raise OptionError(message)
-        if evaluations is not EvaluationChoice.LATEST:
-            message = "--evaluations is about runs that were judged again; of stored evaluations see --latest-per-key"
+        if evaluations is not EvaluationChoice.LATEST or over is not IntervalOver.ITEMS:
+            message = "--evaluations and --over are about runs; of stored evaluations see --latest-per-key"
             raise OptionError(message)
         return tally_stored(
             paths,
             by=by,
             policy=policy,
             interval=interval,
-            over=over,
             level=level,
             row_format=format,
             source=source,
@@ -98,6 +107,7 @@ def tally_paths(
     if corpus.runs.is_empty():
         nothing = report_nothing(corpus, paths)
         return nothing if asked is None else asked.report_nothing_read(policy=chosen.name)
+    corpus = _with_facts(corpus, facts, on, dataset)
     count = partial(tally, corpus, policy=chosen, interval=interval, over=over, level=level, evaluations=evaluations)
     rows, overall = count(by), count().row(0, named=True)
     for_reading = format in (RowFormat.TABLE, RowFormat.MARKDOWN)
@@ -112,6 +122,14 @@ def tally_paths(
         return 0
     check = partial(check_gates, corpus, asked.gates, by, interval=interval, over=over, level=level)
     return asked.report(check(policy=chosen, evaluations=evaluations))
+
+
+def _with_facts(corpus: Corpus, facts: str | None, on: str | None, dataset: str | None) -> Corpus:
+    if on is not None and facts is None:
+        message = "--on says what the facts go by; say with --facts where they are"
+        raise OptionError(message)
+    told = corpus if facts is None else corpus.with_facts(facts, on=on or "item_id")
+    return told if dataset is None else told.with_dataset(dataset)
 
 
 def _shown_columns(rows: pl.DataFrame) -> list[str]:
@@ -136,7 +154,7 @@ def _is_counted(rows: pl.DataFrame, name: str) -> bool:
 
 
 def _remarks(rows: pl.DataFrame) -> list[str]:
-    """Say what the table leaves out, what its intervals are, what is missing why, and which groups mix unlike runs."""
+    """Say what the table leaves out, what its intervals are or why they are missing, and which groups are mixtures."""
     zeros = [name for name in _SHOWN_WHERE_COUNTED if not _is_counted(rows, name)]
     lines = [f"0 in every group: {', '.join(zeros)}"] if zeros else []
     with_interval = rows.filter(pl.col("ci_low").is_not_null())

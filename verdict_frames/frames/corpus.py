@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Integral
 from typing import TYPE_CHECKING
@@ -12,10 +12,22 @@ import polars as pl
 
 from verdict_frames.errors import ArgumentError, MissingPackageError, SchemaError, one_line
 from verdict_frames.frames.display import as_html, as_text
+from verdict_frames.frames.facts import (
+    FACT_TABLES,
+    NO_FACTS,
+    FactColumns,
+    add_facts,
+    aligned,
+    dataset_facts,
+    dataset_problems,
+    joined_columns,
+    load_facts,
+)
 from verdict_frames.frames.rebuild import Rebuilder
 from verdict_frames.frames.schemas.tables import TABLES, empty_table
 from verdict_frames.frames.selection import select
 from verdict_frames.frames.storage.writing import write_tables
+from verdict_frames.sources.datasets import read_dataset
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,6 +35,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from verdict_frames.records import Interpretation
+
+_ALIKE = tuple(table for table in TABLES if table not in FACT_TABLES)
+"""The tables that have the same columns in every corpus."""
 
 _RUN_COLUMNS = ("run_id", "kind", "experiment_name", "variant", "timestamp", "item_count")
 
@@ -47,6 +62,7 @@ class Corpus:
         defects: Grain one defect of an item; key `run_id`, `item_index`, `defect_index`.
         sources: Grain one file seen.
         problems: Grain one thing that could not be read.
+        fact_columns: Grain one column that `with_facts` or `with_dataset` has added; `table`, `column`.
     """
 
     runs: pl.DataFrame
@@ -59,6 +75,7 @@ class Corpus:
     defects: pl.DataFrame
     sources: pl.DataFrame
     problems: pl.DataFrame
+    fact_columns: pl.DataFrame = field(default_factory=NO_FACTS.to_frame)
 
     def tables(self) -> dict[str, pl.DataFrame]:
         """Return the tables by name, parents before their children.
@@ -67,7 +84,7 @@ class Corpus:
             >>> list(concat([]).tables())[:3]
             ['runs', 'run_facts', 'items']
         """
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return {table: getattr(self, table) for table in TABLES}
 
     def filter(self, *expressions: pl.Expr, **constraints: object) -> Corpus:
         """Keep some runs and items, with what belongs to them in every table.
@@ -103,7 +120,86 @@ class Corpus:
             >>> corpus.filter(pl.col("cost_usd") > 1, variant="simple", reading=["ACCEPTED", "REJECTED"]).items.height
             0
         """
-        return Corpus(**select(self.tables(), expressions, constraints))
+        return Corpus(**select(self.tables(), expressions, constraints), fact_columns=self.fact_columns)
+
+    def with_facts(self, facts: object, *, on: str) -> Corpus:
+        """Add what you know about items or runs as columns to group and filter by.
+
+        The columns keep their names and types. They become columns of `items` where the facts are about items
+        (`item_id`, `item_slug`), of `runs` where they are about runs (`run_id`, `variant`), and stay in `filter`,
+        `concat`, Parquet and pandas. Facts about different experiments are added to each part and joined by `concat`.
+
+        What doesn't match is told in `problems`, kind `missing`: keys that no item or run has, rows without a key,
+        which match nothing, and items or runs that the facts don't have, whose columns are null.
+
+        Args:
+            facts: Grain one key; at least one column beside the key, of text, truth values, numbers, dates, times, or
+                lists of these. A frame of polars, pandas or Arrow, or the path of a CSV or Parquet file. In a CSV the
+                key is read as text, so that `007` stays; in a frame it may be integers.
+            on: The key: `item_id`, `item_slug`, `run_id` or `variant`; the facts have a column of that name.
+
+        Returns:
+            A new corpus with the same rows.
+
+        Raises:
+            FactsError: A key comes more than once, which would multiply rows; a number is NaN or infinite, which says
+                nothing about whether it is known; or the file can't be read.
+            ColumnError: The key isn't among the columns, a column has the name of one that the corpus has already, or
+                is of another type than those above.
+            OptionError: Facts can't be joined on that.
+            MissingPathError: There is no such file.
+            ArgumentError: The facts are neither a frame nor a path.
+
+        Examples:
+            >>> from verdict_frames.frames.in_memory import from_records
+            >>> corpus = from_records([{"item_id": "i1", "verdict": None}, {"item_id": "i2", "verdict": None}])
+            >>> told = corpus.with_facts(pl.DataFrame({"item_id": ["i1"], "difficulty": ["hard"]}), on="item_id")
+            >>> told.items.select("item_id", "difficulty").rows()
+            [('i1', 'hard'), ('i2', None)]
+            >>> told.problems["message"].to_list()
+            ['1 of 2 items are not among the facts, so that difficulty is null there: i2']
+        """
+        frame, path = load_facts(facts, on)
+        added = add_facts(self.tables(), FactColumns.from_frame(self.fact_columns), frame, on=on, path=path)
+        return Corpus(**added.tables, fact_columns=added.columns.to_frame())
+
+    def with_dataset(self, dataset: str | Path) -> Corpus:
+        """Add what a dataset says about its items: `dataset_bucket`, `task_type`, `tags` (a list) and `status`.
+
+        Items are found by their `item_id`. Each item's own record (`item.json`, in the folder that the manifest names)
+        counts before the manifest's entry. Told in `problems` are records that can't be read, entries and records that
+        say different things (kind `conflict`), runs made with another release of the dataset, items of the dataset
+        without results, and results whose item the dataset doesn't list; these have null there.
+
+        Args:
+            dataset: A folder with a `dataset.json`, or that file.
+
+        Returns:
+            A new corpus with the same rows; the columns behave as those of `with_facts`.
+
+        Raises:
+            FactsError: The manifest can't be read, or is none.
+            ColumnError: The corpus has such columns already, for instance those of another dataset: add each to the
+                part of the corpus that it is about, and join the parts with `concat`.
+            MissingPathError: There is no such folder or file.
+            ArgumentError: The dataset is neither given as text nor as a path.
+
+        Examples:
+            >>> import tempfile
+            >>> from pathlib import Path
+            >>> file = Path(tempfile.mkdtemp()) / "dataset.json"
+            >>> _ = file.write_text('{"items": [{"id": "i1", "bucket": "A", "taskType": "rename"}]}')
+            >>> from verdict_frames.frames.in_memory import from_records
+            >>> corpus = from_records([{"item_id": "i1", "verdict": None}]).with_dataset(file)
+            >>> corpus.items.select("item_id", "dataset_bucket", "task_type", "tags", "status").rows()
+            [('i1', 'A', 'rename', None, None)]
+        """
+        read = read_dataset(dataset)
+        tables = self.tables()
+        columns = FactColumns.from_frame(self.fact_columns)
+        added = add_facts(tables, columns, dataset_facts(read), on="item_id", path=read.path)
+        problems = pl.concat([added.tables["problems"], dataset_problems(read, self.runs)])
+        return Corpus(**added.tables | {"problems": problems}, fact_columns=added.columns.to_frame())
 
     def interpretation(self, run_id: str, item_index: int) -> Interpretation:
         """Rebuild the interpretation of one item from the tables.
@@ -130,7 +226,9 @@ class Corpus:
 
         There is one file for each table of each run, named after the run (`items/<run>.parquet`), one for the whole of
         `sources` and of `problems`, and `policies.parquet`, the policy table. Enums are plain strings. Every file
-        states its schema version and the interpreter's, and equal tables give equal bytes.
+        states its schema version and the interpreter's, and equal tables give equal bytes. Columns that `with_facts`
+        has added lie in files of their own (`facts_of_items/<run>.parquet`, `facts_of_runs/<run>.parquet`), which join
+        by the table's key, so that the files of a table have the same columns in every folder.
 
         The folder may hold an earlier export. A run that is written anew replaces its former self; the other runs stay,
         as do rows of `sources` and `problems` about paths and runs that aren't in this corpus. Whatever goes wrong on
@@ -143,7 +241,8 @@ class Corpus:
         Raises:
             TargetError: The folder is a file or holds other things, or a file can't be written, for instance because
                 the disk is full.
-            SchemaError: A run is in the corpus twice, or a newer version of this package wrote the folder.
+            SchemaError: A run is in the corpus twice, a table has a column that is neither its own nor was added by
+                `with_facts`, or a newer version of this package wrote the folder.
             ArgumentError: The folder is neither text nor a path.
 
         Examples:
@@ -154,7 +253,7 @@ class Corpus:
             >>> sorted(path.name for path in folder.iterdir())[:4]
             ['checks', 'defects', 'items', 'policies.parquet']
         """
-        write_tables(self.tables(), folder)
+        write_tables(self.tables(), folder, FactColumns.from_frame(self.fact_columns))
 
     def to_pandas(self) -> dict[str, pd.DataFrame]:
         """Return the tables as pandas frames by name, with Arrow types, so that null stays null.
@@ -199,18 +298,21 @@ def concat(corpora: Iterable[Corpus]) -> Corpus:
         corpora: In the order in which their rows shall stand; none gives a corpus without rows.
 
     Returns:
-        A new corpus. Rows of `sources` and `problems` that are equal in every column stand once.
+        A new corpus. Rows of `sources` and `problems` that are equal in every column stand once. Facts that were added
+        to some of them only are null for the others.
 
     Raises:
         SchemaError: A run is in more than one of them; the message names it. Which of its copies should count is for
-            the caller to say, for instance by reading all paths in one call.
+            the caller to say, for instance by reading all paths in one call. Or facts of the same name are of different
+            types, or about items in one and about runs in another.
         ArgumentError: The argument isn't a list of corpora.
 
     Examples:
         >>> concat([]).runs.height
         0
     """
-    parts = [corpus.tables() for corpus in _corpora(corpora)]
+    given = _corpora(corpora)
+    parts = [corpus.tables() for corpus in given]
     run_ids = pl.concat([empty_table("runs")["run_id"], *(part["runs"]["run_id"] for part in parts)])
     twice = run_ids.filter(run_ids.is_duplicated()).unique(maintain_order=True)
     if len(twice):
@@ -220,10 +322,14 @@ def concat(corpora: Iterable[Corpus]) -> Corpus:
             "filter one of them, or read all paths in one call, which merges copies of a run"
         )
         raise SchemaError(message)
-    joined = {table: pl.concat([empty_table(table), *(part[table] for part in parts)]) for table in TABLES}
+    columns = [FactColumns.from_frame(corpus.fact_columns) for corpus in given]
+    joined = {table: pl.concat([empty_table(table), *(part[table] for part in parts)]) for table in _ALIKE}
+    empty = ({table: empty_table(table) for table in FACT_TABLES}, NO_FACTS)
+    told = [empty, *zip(parts, columns, strict=True)]
+    joined |= {table: pl.concat(aligned(told, table)) for table in FACT_TABLES}
     for table in ("sources", "problems"):
         joined[table] = joined[table].unique(maintain_order=True)
-    return Corpus(**joined)
+    return Corpus(**joined, fact_columns=joined_columns(columns).to_frame())
 
 
 def _corpora(given: object) -> list[Corpus]:

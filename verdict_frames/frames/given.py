@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import polars as pl
 import pyarrow as pa
 
-from verdict_frames.errors import ArgumentError, ColumnError
+from verdict_frames.errors import ArgumentError, ColumnError, some_names
 from verdict_frames.vocabulary import Support
 
 if TYPE_CHECKING:
@@ -40,23 +40,55 @@ def columns_of(frame: object, wanted: Mapping[str, object]) -> pl.DataFrame:
     if isinstance(frame, pl.DataFrame):
         _require(wanted, frame.columns)
         return frame.select(names)
-    if not hasattr(frame, "__arrow_c_stream__") or isinstance(frame, pl.Series | pa.ChunkedArray):
-        message = (
-            "items are given as a frame of polars, pandas or Arrow, or anything with an Arrow stream, not as "
-            f"{type(frame).__name__}; rows make one by pl.DataFrame(rows)"
-        )
-        raise ArgumentError(message)
+    _require_frame(frame, "items")
     of_pandas: Any = frame if hasattr(frame, "iloc") and hasattr(frame, "columns") else None
     if of_pandas is not None:
         _require(wanted, of_pandas.columns)
         frame = of_pandas[names]  # its other columns may hold what Arrow can't
-    try:
-        table = pa.table(frame)
-    except pa.ArrowException as error:
-        message = f"the columns {', '.join(names)} can't become Arrow columns: {str(error).splitlines()[0]}"
-        raise ColumnError(message) from error
+    table = _arrow_table(frame, names)
     _require(wanted, table.column_names)
     return cast("pl.DataFrame", pl.from_arrow(table.select(names)))
+
+
+def frame_of(frame: object) -> pl.DataFrame:
+    """Take a frame of any library whole.
+
+    Args:
+        frame: Of polars, pandas or Arrow, or anything with an Arrow stream.
+
+    Raises:
+        ArgumentError: It is no frame.
+        ColumnError: Columns have the same name, or a column holds values of several types.
+    """
+    if isinstance(frame, pl.LazyFrame):
+        return frame.collect()
+    if isinstance(frame, pl.DataFrame):
+        return frame
+    _require_frame(frame, "facts")
+    columns: Any = getattr(frame, "columns", ())
+    table = _arrow_table(frame, list(map(str, columns)))
+    twice = [name for name, count in Counter(table.column_names).items() if count > 1]
+    if twice:
+        message = f"several columns are called {twice[0]!r}; rename them first"
+        raise ColumnError(message)
+    return cast("pl.DataFrame", pl.from_arrow(table))
+
+
+def _require_frame(frame: object, what: str) -> None:
+    if not hasattr(frame, "__arrow_c_stream__") or isinstance(frame, pl.Series | pa.ChunkedArray):
+        message = (
+            f"{what} are given as a frame of polars, pandas or Arrow, or anything with an Arrow stream, not as "
+            f"{type(frame).__name__}; rows make one by pl.DataFrame(rows)"
+        )
+        raise ArgumentError(message)
+
+
+def _arrow_table(frame: Any, names: list[str]) -> pa.Table:  # noqa: ANN401 - a frame of any library
+    try:
+        return pa.table(frame)
+    except (pa.ArrowException, ValueError) as error:
+        message = f"the columns {some_names(names)} can't become Arrow columns: {str(error).splitlines()[0]}"
+        raise ColumnError(message) from error
 
 
 def texts(frame: pl.DataFrame, name: str | None, *, role: str) -> pl.Series:

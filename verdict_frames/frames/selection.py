@@ -149,8 +149,8 @@ def _with_items(tables: Mapping[str, pl.DataFrame], items: pl.DataFrame) -> dict
     """Keep what belongs to the given items, and the runs that have any."""
     counts = items.group_by("run_id").len("item_count")
     runs = tables["runs"].drop("item_count").join(counts, on="run_id", how="inner", maintain_order="left")
-    schema = polars_schema("runs")
-    selected = _with_runs(tables, runs.select(schema.names()).cast({"item_count": schema["item_count"]}))
+    dtype = polars_schema("runs")["item_count"]
+    selected = _with_runs(tables, runs.select(tables["runs"].columns).cast({"item_count": dtype}))
     on = list(key("items"))
     for table in _OF_ITEMS:
         selected[table] = selected[table].join(items.select(on), on=on, how="semi", maintain_order="left")

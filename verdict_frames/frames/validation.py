@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 from verdict_frames.errors import ArgumentError, SchemaError
+from verdict_frames.frames.facts import NO_FACTS, FactColumns, is_fact_type, not_finite, recorded_part
 from verdict_frames.frames.rules import Breach, breaches
 from verdict_frames.frames.schemas.tables import EVALUATION_TABLES, TABLES, key
 
@@ -18,7 +19,7 @@ _COLUMN_VALIDATION: Final = "verdict_frames.frames.column_validation"
 """What validates one table by itself; it is imported with the first table, because pandera takes long to import."""
 
 
-def validate(tables: Mapping[str, pl.DataFrame]) -> None:
+def validate(tables: Mapping[str, pl.DataFrame], fact_columns: FactColumns = NO_FACTS) -> None:
     """Check that tables keep to their declarations and fit together.
 
     Checked are columns, types, nulls, ranges and keys of each table; then the rules between columns, that every row
@@ -26,6 +27,7 @@ def validate(tables: Mapping[str, pl.DataFrame]) -> None:
 
     Args:
         tables: All tables of a corpus, or all about stored evaluations, by name, as eager frames.
+        fact_columns: The columns that were added to tables on purpose; any other undeclared one is refused.
 
     Raises:
         SchemaError: A rule is broken; the message names table, column and rule, how many rows break it and the key of
@@ -38,7 +40,7 @@ def validate(tables: Mapping[str, pl.DataFrame]) -> None:
         message = f"{what} the tables {', '.join(declared)}; these are {', '.join(tables) or 'none'}"
         raise SchemaError(message)
     for table in declared:
-        broken = _column_breach(table, tables[table])
+        broken = _column_breach(table, tables[table], fact_columns)
         if broken is not None:
             raise SchemaError(_in_one_line(broken))
     for breach in breaches(tables):
@@ -46,11 +48,17 @@ def validate(tables: Mapping[str, pl.DataFrame]) -> None:
             raise SchemaError(_in_one_line(breach))
 
 
-def _column_breach(table: str, frame: object) -> Breach | None:
+def _column_breach(table: str, frame: object, fact_columns: FactColumns) -> Breach | None:
     if not isinstance(frame, pl.DataFrame):
         message = f"{table}: only an eager polars frame can be validated, not {type(frame).__name__}; collect it first"
         raise ArgumentError(message)
-    found: Breach | None = importlib.import_module(_COLUMN_VALIDATION).column_breach(table, frame)
+    recorded = recorded_part(table, frame, fact_columns)
+    for name in fact_columns.of(table):
+        if not is_fact_type(frame.schema[name]):
+            return Breach(table, name, f"facts aren't of type {frame.schema[name]}", frame.clear())
+        if not_finite(frame[name]):
+            return Breach(table, name, "is finite", frame.clear())
+    found: Breach | None = importlib.import_module(_COLUMN_VALIDATION).column_breach(table, recorded)
     return found
 
 

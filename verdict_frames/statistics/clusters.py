@@ -113,13 +113,8 @@ def effective_size(
         schema={"passes": pl.Int64, "trials": pl.Int64},
         orient="row",
     )
-    items = tried.lazy().with_columns(
-        pl.lit(1, pl.Int64).alias("clusters"),
-        pl.lit(0, pl.Int64).alias("nameless"),
-        (pl.col("passes") * pl.col("passes")).alias("passes²"),
-        pl.col("trials").alias(_TRIALS),
-    )
-    sums = _sums(items.drop("trials"), ()).collect()
+    items = tried.lazy().with_columns(pl.lit("an item").alias(ITEM), pl.lit(0, pl.Int64).alias("nameless"))
+    sums = sums_of_items(items, (), trials=pl.col("trials"), passes=pl.col("passes")).collect()
     sizes = effective_sizes(sums, over=over, level=level).row(0, named=True)
     return EffectiveSize(clusters=tried.height, trials=int(sums["trials"][0]), **sizes)
 
@@ -137,13 +132,31 @@ def cluster_sums(items: pl.LazyFrame, columns: Sequence[str], passed: pl.Expr) -
         One row a group, in any order: the group columns, then numbers for `clustered_intervals`; of these `trials` and
         `passes` are the counts of the group. Without group columns one row, also for no items.
     """
-    named = pl.col(ITEM).is_not_null()
-    count, hits = pl.len().cast(pl.Int64), passed.sum().cast(pl.Int64)
     by_item = items.group_by(*columns, ITEM).agg(
-        count.alias("\0n"), hits.alias("\0x"), pl.col(NAMELESS).sum().cast(pl.Int64).alias("nameless")
+        pl.len().cast(pl.Int64).alias("trials"),
+        passed.sum().cast(pl.Int64).alias("passes"),
+        pl.col(NAMELESS).sum().cast(pl.Int64).alias("nameless"),
     )
+    return sums_of_items(by_item, columns, trials=pl.col("trials"), passes=pl.col("passes"))
+
+
+def sums_of_items(by_item: pl.LazyFrame, columns: Sequence[str], *, trials: pl.Expr, passes: pl.Expr) -> pl.LazyFrame:
+    """Add up the same from items that are counted already.
+
+    Args:
+        by_item: Grain one item of a group: the group columns, `ITEM`, and `nameless`, the number of trials that may be
+            of any item. Items without a name stand in one row, each an item of its own.
+        columns: The group columns; with none, everything is one group.
+        trials: How many trials an item had; without any it doesn't count.
+        passes: How many of them passed.
+
+    Returns:
+        What `cluster_sums` returns.
+    """
+    named = pl.col(ITEM).is_not_null()
+    counted = by_item.select(*columns, ITEM, "nameless", trials.alias("\0n"), passes.alias("\0x"))
     return _sums(
-        by_item.with_columns(
+        counted.filter(pl.col("\0n") > 0).with_columns(
             pl.when(named).then(1).otherwise("\0n").alias("clusters"),
             pl.col("\0x").alias("passes"),
             pl.when(named).then(pl.col("\0x") * pl.col("\0x")).otherwise("\0x").alias("passes²"),

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 from scipy.special import stdtrit
 
-from verdict_frames.errors import ColumnError, OptionError, one_line
+from verdict_frames.errors import ColumnError
 from verdict_frames.policies import ColumnKind, require_columns
+from verdict_frames.statistics.choices import find_choice
 from verdict_frames.statistics.clusters import NAMELESS_ITEMS
 from verdict_frames.statistics.counted import ITEM, LEFT_OUT, NAMELESS, counted_items
 from verdict_frames.statistics.shares import share
@@ -107,7 +108,7 @@ def cost_table(
         >>> cost_table(corpus).select("measured", "mean", "sum", "per_pass").row(0)
         (2, 1.0, 2.0, None)
     """
-    chosen = _measure(measure)
+    chosen = find_choice(Measure, measure, option="measure")
     rates = tally(corpus_or_items, by, policy=policy, level=level, evaluations=evaluations)
     grouped = counted_items(corpus_or_items, by, evaluations=evaluations)
     require_columns(grouped.items.collect_schema(), {chosen.value: ColumnKind.SHARE}, table="items")
@@ -132,13 +133,6 @@ def cost_table(
     joined = joined.with_columns(share(whole, joined["passes"]).alias("per_pass"))
     columns = [pl.col(name).cast(dtype) for name, dtype in {**COST_SCHEMA, **TALLY_SCHEMA}.items()]
     return joined.select(*grouped.columns, *columns)
-
-
-def _measure(measure: object) -> Measure:
-    if isinstance(measure, str) and measure in set(Measure):
-        return Measure(measure)
-    message = f"measure={one_line(measure)}: choose one of {', '.join(Measure)}"
-    raise OptionError(message)
 
 
 def _means(items: pl.LazyFrame, columns: tuple[str, ...], measure: Measure, *, level: float) -> pl.DataFrame:

@@ -41,6 +41,30 @@ class GroupedItems:
     columns: tuple[str, ...]
     run_groups: pl.DataFrame | None
 
+    def with_all_groups(self, counts: pl.DataFrame) -> pl.DataFrame:
+        """Add the groups of runs without items to counts by group, with 0 in every count.
+
+        Args:
+            counts: Grain one group: the group columns, then whole numbers.
+        """
+        if self.run_groups is None:
+            return counts
+        joined = self.run_groups.join(counts, on=self.columns, how="full", coalesce=True, nulls_equal=True)
+        return joined.with_columns(pl.exclude(self.columns).fill_null(0))
+
+
+def beside_groups(groups: pl.DataFrame, numbers: pl.DataFrame) -> pl.DataFrame:
+    """Return numbers by group in the order of the groups, without the group columns; 0 for a group that has none.
+
+    Args:
+        groups: Grain one group: the group columns, or none for one group of everything.
+        numbers: At most one row a group, in any order: the group columns, then numbers.
+    """
+    if not groups.columns:
+        return numbers
+    joined = groups.join(numbers, on=groups.columns, how="left", nulls_equal=True, maintain_order="left")
+    return joined.drop(groups.columns).fill_null(0)
+
 
 def group_items(
     corpus_or_items: Corpus | pl.DataFrame | pl.LazyFrame, by: str | Sequence[str] | None = None

@@ -222,8 +222,10 @@ def _by_group(corpus: Corpus, grouped: GroupedItems) -> pl.DataFrame:
     groups = placed.select(keys).unique().with_row_index(_GROUP)
     numbered = placed.join(groups, on=keys, how="inner", nulls_equal=True).select(pl.col(_RUN).alias("run_id"), _GROUP)
     runs = corpus.runs.join(numbered, on="run_id", how="semi", maintain_order="left")
-    aspects = _aspects(runs, corpus.run_facts).join(numbered, on="run_id", how="inner", maintain_order="left")
-    found = differing_aspects(aspects, [_GROUP])
+    aspects = _aspects(runs, corpus.run_facts)
+    # what all runs have alike is alike in each group, and needn't be looked at group by group
+    in_question = aspects.join(differing_aspects(aspects, []), on="aspect", how="semi", maintain_order="left")
+    found = differing_aspects(in_question.join(numbered, on="run_id", how="inner", maintain_order="left"), [_GROUP])
     return groups.join(found, on=_GROUP, how="inner", maintain_order="right").drop(_GROUP)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
@@ -25,6 +25,7 @@ from verdict_frames.statistics.clusters import cluster_sums, clustered_intervals
 from verdict_frames.statistics.counted import ITEM, LEFT_OUT, NAMELESS, counted_items
 from verdict_frames.statistics.evaluations.policies import EvaluationPolicy
 from verdict_frames.statistics.evaluations.tally import tally_evaluations
+from verdict_frames.statistics.grouping import beside_groups
 from verdict_frames.statistics.intervals import normal_quantile
 from verdict_frames.statistics.likeness import with_notes
 from verdict_frames.statistics.shares import share
@@ -198,11 +199,12 @@ def tally(
         raise ColumnError(message)
     counts, sums = _group_counts(grouped, chosen)
     intervals = clustered_intervals(sums, interval=method, over=about, level=level).rename({"rate": "pass_rate"})
-    rated = with_notes(_with_rates(counts.hstack(intervals)), judged, grouped).with_columns(
+    rated = _with_rates(counts.hstack(intervals)).with_columns(
         pl.lit(float(level)).alias("confidence_level"),
         pl.lit(about.value).alias("over"),
         pl.lit(chosen.name).alias("policy"),
     )
+    rated = with_notes(rated, judged, grouped)
     result = rated.select(*grouped.columns, *(pl.col(name).cast(dtype) for name, dtype in TALLY_SCHEMA.items()))
     return result.sort(grouped.columns, nulls_last=True) if grouped.columns else result
 
@@ -215,19 +217,8 @@ def _group_counts(grouped: GroupedItems, policy: Policy) -> tuple[pl.DataFrame, 
     eligible = facts.filter(bucket.is_in([Bucket.PASSES, Bucket.NON_PASSES]))
     counted = facts.group_by(columns).agg(_counts()) if columns else facts.select(_counts())
     counts, sums = pl.collect_all([counted, cluster_sums(eligible, columns, bucket == Bucket.PASSES)])
-    if not columns:
-        return counts, sums
-    if grouped.run_groups is not None:
-        counts = _joined(grouped.run_groups, counts, columns, how="full")
-    return counts, _joined(counts.select(columns), sums, columns, how="left").drop(columns)
-
-
-def _joined(
-    groups: pl.DataFrame, numbers: pl.DataFrame, columns: tuple[str, ...], *, how: Literal["full", "left"]
-) -> pl.DataFrame:
-    """Put the numbers beside their groups, 0 where there are none; groups that are there keep their order."""
-    joined = groups.join(numbers, on=columns, how=how, coalesce=True, nulls_equal=True, maintain_order="left")
-    return joined.with_columns(pl.exclude(columns).fill_null(0))
+    counts = grouped.with_all_groups(counts)
+    return counts, beside_groups(counts.select(columns), sums)
 
 
 def _facts(items: pl.LazyFrame, columns: tuple[str, ...], policy: Policy) -> pl.LazyFrame:

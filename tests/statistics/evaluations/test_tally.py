@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
 
 from tests.review.packs import judged
 from verdict_frames.errors import ArgumentError, ColumnError, OptionError
@@ -186,3 +187,12 @@ def test_wrong_calls_are_refused() -> None:
         EvaluationPolicy(name=" ")
     with pytest.raises(OptionError, match="a confidence level lies between 0 and 1"):
         tally(evaluations, level=1)
+
+
+def test_intervals_of_evaluations_may_be_exact_and_are_never_over_runs() -> None:
+    held = evaluations_from_records([stored()] * 3 + [stored("review", RULE)])
+    found = tally(held, interval="clopper-pearson").row(0, named=True)
+    assert (found["ci_low"], found["ci_high"]) == pytest.approx(proportion_confint(3, 4, method="beta"))
+    assert found["ci_method"] == "clopper-pearson"
+    with pytest.raises(OptionError, match="over='runs': evaluations have no runs to draw again"):
+        tally(held, over="runs")

@@ -253,6 +253,30 @@ def scan_files(files: list[Path], schema: Mapping[str, pl.DataType], *, older: b
     return frame.with_columns(pl.col(name).cast(dtype) for name, dtype in enums.items())
 
 
+def scan_facts(files: list[Path], table: str) -> pl.LazyFrame:
+    """Read the files of what was added to one table; columns that a file lacks are null.
+
+    Args:
+        files: In the order of their rows, at least one; `read_footer` has let them pass.
+        table: Name of the table.
+
+    Raises:
+        SchemaError: A fact is of different types in two files.
+    """
+    alike: dict[tuple[tuple[str, pl.DataType], ...], list[Path]] = {}
+    types: dict[str, tuple[pl.DataType, Path]] = {}
+    for file in files:
+        schema = pl.scan_parquet(file, glob=False, hive_partitioning=False).collect_schema()
+        alike.setdefault(tuple(schema.items()), []).append(file)
+        for name, dtype in schema.items():
+            known, first = types.setdefault(name, (dtype, file))
+            if known != dtype:
+                message = f"{table}.{name} is of type {known} in {first} and of type {dtype} in {file}; export again"
+                raise SchemaError(message)
+    parts = [scan_files(part, dict(schema), older=False) for schema, part in alike.items()]
+    return pl.concat(parts, how="diagonal")
+
+
 def collect(frame: pl.LazyFrame, table: str, files: list[Path]) -> pl.DataFrame:
     """Collect what `scan_files` gave, naming the file when one can't be read.
 

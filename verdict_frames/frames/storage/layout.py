@@ -3,6 +3,7 @@
     folder/policies.parquet              the policy table
     folder/<table>/<run>.parquet         the rows of one run; no file where it has none
     folder/<table>/empty.parquet         no rows, so that every table can be read by its glob
+    folder/facts_of_<table>/<run>.parquet  what was added to `items` or `runs` of one run, with the table's key
     folder/sources.parquet, problems.parquet
 
 A file `runs/<run>.parquet` is put in place after all other files of its run, and says how many rows each has: what has
@@ -15,9 +16,11 @@ import hashlib
 import re
 import unicodedata
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from verdict_frames.errors import ArgumentError
+from verdict_frames.frames.facts import FACT_TABLES
 from verdict_frames.frames.schemas.tables import TABLES
 
 SHARED_TABLES: Final = ("sources", "problems")
@@ -28,6 +31,9 @@ RUN_TABLES: Final = tuple(table for table in TABLES if table not in SHARED_TABLE
 
 CHILD_TABLES: Final = RUN_TABLES[:0:-1]
 """The same without `runs`, children before their parents: the order in which files are put in place."""
+
+FACT_FOLDERS: Final = MappingProxyType({table: f"facts_of_{table}" for table in FACT_TABLES})
+"""Where the columns lie that were added to a table: apart from it, so that its files are alike in every folder."""
 
 POLICIES: Final = "policies"
 EMPTY_FILE: Final = "empty.parquet"

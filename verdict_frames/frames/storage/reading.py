@@ -10,10 +10,12 @@ import polars as pl
 
 from verdict_frames.errors import MissingPathError, ParquetError
 from verdict_frames.frames.corpus import Corpus
-from verdict_frames.frames.schemas.tables import SCHEMA_VERSION, TABLES, polars_schema
-from verdict_frames.frames.storage.files import collect, read_footer, scan_files, schema_version
+from verdict_frames.frames.facts import FactColumns
+from verdict_frames.frames.schemas.tables import SCHEMA_VERSION, TABLES, key, polars_schema
+from verdict_frames.frames.storage.files import collect, read_footer, scan_facts, scan_files, schema_version
 from verdict_frames.frames.storage.layout import (
     EMPTY_FILE,
+    FACT_FOLDERS,
     POLICIES,
     POSITION_KEY,
     ROWS_KEY,
@@ -37,7 +39,8 @@ _IS_THERE = "run is there"
 class CorpusScan:
     """The tables of an exported folder as lazy frames, with the columns and types of a `Corpus`.
 
-    They show the runs that were complete when the folder was opened. Nothing is validated.
+    They show the runs that were complete when the folder was opened. Nothing is validated. Columns that `with_facts`
+    has added stand behind the others of `items` and `runs`.
 
     Attributes:
         runs: Grain one run; key `run_id`.
@@ -96,8 +99,9 @@ def read_parquet(folder: str | Path) -> Corpus:
     found = _Folder(folder)
     tables = {table: collect(found.scan(table), table, found.files[table]) for table in TABLES}
     found.check_rows(tables)
-    validate(tables)
-    return Corpus(**tables)
+    fact_columns = found.fact_columns()
+    validate(tables, fact_columns)
+    return Corpus(**tables, fact_columns=fact_columns.to_frame())
 
 
 def scan_parquet(folder: str | Path) -> CorpusScan:
@@ -154,10 +158,14 @@ class _Folder:
         self._rows = [rows for _, _, _, rows in found]
         self.files: dict[str, list[Path]] = {table: [] for table in TABLES}
         self.files["runs"] = [self._folder / "runs" / name for _, name, _, _ in found]
+        self._facts: dict[str, list[Path]] = {table: [] for table in FACT_FOLDERS}
         for _, name, _, rows in found:
             for table in RUN_TABLES:
                 if rows.get(table):
                     self.files[table].append(self._part(table, name))
+            for table, place in FACT_FOLDERS.items():
+                if rows.get(place):
+                    self._facts[table].append(self._whole_part(place, name, rows[place]))
         shared = [shared_file(self._folder, table) for table in SHARED_TABLES]
         for table, file in zip(SHARED_TABLES, shared, strict=True):
             self.files[table] = [file] if file.exists() else []
@@ -167,11 +175,23 @@ class _Folder:
 
     def scan(self, table: str) -> pl.LazyFrame:
         frame = scan_files(self.files[table], polars_schema(table), older=self.is_older)
+        if self._facts.get(table):
+            facts = scan_facts(self._facts[table], table)
+            return frame.join(facts, on=list(key(table)), how="left", maintain_order="left")
         if table != "sources":
             return frame
         runs = self.scan("runs").select("run_id", pl.lit(value=True).alias(_IS_THERE))
         known = frame.join(runs, on="run_id", how="left", maintain_order="left")
         return known.filter(pl.col("run_id").is_null() | pl.col(_IS_THERE)).drop(_IS_THERE)
+
+    def fact_columns(self) -> FactColumns:
+        """Say which columns were added to which table, in the order in which the files have them."""
+        names = {
+            table: tuple(name for name in scan_facts(files, table).collect_schema() if name not in key(table))
+            for table, files in self._facts.items()
+            if files
+        }
+        return FactColumns(**names)
 
     def check_rows(self, tables: Mapping[str, pl.DataFrame]) -> None:
         """Refuse runs whose files hold more or fewer rows than `runs` says.
@@ -189,6 +209,17 @@ class _Folder:
                         f"{rows.get(table, 0)}; export the run again"
                     )
                     raise ParquetError(message)
+
+    def _whole_part(self, table: str, name: str, row_count: int) -> Path:
+        file = self._part(table, name)
+        there = read_footer(file).num_rows
+        if there != row_count:
+            message = (
+                f"{file} holds {there} rows, and {self._folder / 'runs' / name} says that there are {row_count}; "
+                "export the run again"
+            )
+            raise ParquetError(message)
+        return file
 
     def _part(self, table: str, name: str) -> Path:
         file = self._folder / table / name

@@ -12,7 +12,8 @@ import pyarrow as pa
 
 from verdict_frames._version import __version__
 from verdict_frames.errors import ArgumentError, SchemaError, TargetError
-from verdict_frames.frames.schemas.tables import SCHEMA_VERSION, arrow_schema, polars_schema
+from verdict_frames.frames.facts import recorded_part, require_known
+from verdict_frames.frames.schemas.tables import SCHEMA_VERSION, arrow_schema, key, polars_schema
 from verdict_frames.frames.storage.files import (
     FileWriter,
     collect,
@@ -29,6 +30,7 @@ from verdict_frames.frames.storage.files import (
 from verdict_frames.frames.storage.layout import (
     CHILD_TABLES,
     EMPTY_FILE,
+    FACT_FOLDERS,
     POLICIES,
     POSITION_KEY,
     ROWS_KEY,
@@ -48,16 +50,24 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
+    from verdict_frames.frames.facts import FactColumns
 
-def write_tables(tables: Mapping[str, pl.DataFrame], folder: str | Path) -> None:
+
+def write_tables(tables: Mapping[str, pl.DataFrame], folder: str | Path, fact_columns: FactColumns) -> None:
     """Write all tables of a corpus; see `Corpus.write_parquet`.
 
     Args:
         tables: All tables by name.
         folder: Where.
+        fact_columns: The columns that were added to tables.
     """
+    for table, frame in tables.items():
+        require_known(table, frame, fact_columns)
     with ExportFolder(folder) as target:
-        parts = {table: _by_run(table, tables[table]) for table in RUN_TABLES}
+        parts = {table: _by_run(table, recorded_part(table, tables[table], fact_columns)) for table in RUN_TABLES}
+        for table, place in FACT_FOLDERS.items():
+            if added := fact_columns.of(table):
+                parts[place] = _facts_by_run(tables[table].select(*key(table), *added))
         for run_id in tables["runs"]["run_id"]:
             target.begin_run(run_id)
             target.add({table: rows[run_id] for table, rows in parts.items() if run_id in rows})
@@ -80,7 +90,12 @@ def to_batches(table: str, frame: pl.DataFrame) -> list[pa.RecordBatch]:
 
 def _by_run(table: str, frame: pl.DataFrame) -> dict[str, list[pa.RecordBatch]]:
     parts = frame.partition_by("run_id", as_dict=True, maintain_order=True)
-    return {str(key[0]): to_batches(table, part) for key, part in parts.items()}
+    return {str(run[0]): to_batches(table, part) for run, part in parts.items()}
+
+
+def _facts_by_run(frame: pl.DataFrame) -> dict[str, list[pa.RecordBatch]]:
+    parts = frame.partition_by("run_id", as_dict=True, maintain_order=True)
+    return {str(run[0]): _to_arrow(part).combine_chunks().to_batches() for run, part in parts.items()}
 
 
 class ExportFolder:
@@ -172,7 +187,8 @@ class ExportFolder:
     def write_shared(self, tables: Mapping[str, pl.DataFrame]) -> None:
         """Write the tables that have one file for the whole folder.
 
-        Rows about files and runs that weren't seen this time stay; if there are any, all rows are sorted by path.
+        Rows about files and runs that weren't seen this time stay, unless there is an equal one now; if there are any,
+        all rows are sorted by path.
 
         Args:
             tables: `sources` and `problems`.
@@ -192,6 +208,7 @@ class ExportFolder:
                     ~pl.col("path").is_in(seen),
                     ~pl.col("run_id").is_in(sorted(self._written)).fill_null(value=False),
                 )
+                earlier = earlier.join(rows, on=rows.columns, how="anti", nulls_equal=True, maintain_order="left")
                 if earlier.height:
                     rows = pl.concat([earlier, rows]).sort("path", maintain_order=True)
             merged[place] = pa.Table.from_batches(to_batches(table, rows), arrow_schema(table))
@@ -215,7 +232,7 @@ class ExportFolder:
             names = {path.name for path in self.folder.iterdir()} if self.folder.exists() else set()
         policies = shared_file(self.folder, POLICIES).name
         begun = names & {policies, UNFINISHED}
-        strange = sorted(names - {UNFINISHED, policies, *(RUN_TABLES if begun else ())})
+        strange = sorted(names - {UNFINISHED, policies, *((*RUN_TABLES, *FACT_FOLDERS.values()) if begun else ())})
         if strange:
             message = (
                 f"{self.folder} holds other things ({', '.join(strange[:3])}{', …' if len(strange) > 3 else ''}); "
@@ -245,7 +262,7 @@ class ExportFolder:
         name = run_file(run.run_id)
         seen = self.folder / "runs" / name
         new, gone = [], []
-        for table in CHILD_TABLES:
+        for table in (*FACT_FOLDERS.values(), *CHILD_TABLES):
             place = self.folder / table / name
             if table not in run.row_counts:
                 gone += [place] if place.exists() else []
@@ -254,6 +271,9 @@ class ExportFolder:
         is_known = is_same(run.file("runs"), seen)
         if is_known and not new and not gone:
             return
+        with writing(self.folder):
+            for place in {place.parent for _, place in new}:
+                place.mkdir(exist_ok=True)
         self._sync([run.file("runs"), *(beside for beside, _ in new)])
         if (new or gone) and seen.exists():
             remove(seen)
@@ -297,10 +317,10 @@ class _Run:
         if self._row is None:
             self._row = rows["runs"][0]
             self._metadata = versions(self._row.column("interpreter_version")[0].as_py())
-        for table in CHILD_TABLES:
+        for table in (*FACT_FOLDERS.values(), *CHILD_TABLES):
             for batch in rows.get(table, ()):
                 if batch.num_rows:
-                    self._writer(table).add(batch)
+                    self._writer(table, batch.schema).add(batch)
 
     def finish(self) -> None:
         try:
@@ -311,7 +331,7 @@ class _Run:
                 POSITION_KEY: str(self._position).encode(),
                 ROWS_KEY: json.dumps(self.row_counts, sort_keys=True).encode(),
             }
-            writer = self._writer("runs")
+            writer = self._writer("runs", arrow_schema("runs"))
             writer.add(_with_item_count(self._row, self.row_counts.get("items", 0)))
             writer.close()
         finally:
@@ -321,9 +341,9 @@ class _Run:
         for writer in self._writers.values():
             writer.abandon()
 
-    def _writer(self, table: str) -> FileWriter:
+    def _writer(self, table: str, schema: pa.Schema) -> FileWriter:
         if table not in self._writers:
-            self._writers[table] = FileWriter(self.file(table), arrow_schema(table), self._metadata)
+            self._writers[table] = FileWriter(self.file(table), schema, self._metadata)
         return self._writers[table]
 
 

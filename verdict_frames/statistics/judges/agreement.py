@@ -100,7 +100,7 @@ def agreement(
         resamples: How many are drawn, 100 or more.
 
     Returns:
-        The agreement of each pair and of each jury. Percentile intervals from few items (below 30 or so) are too
+        The agreement of each pair and of each jury. Percentile intervals from few items tend to be too
         narrow.
 
     Raises:
