@@ -436,18 +436,18 @@ EVALUATION_FAILURE_CODES: Final = (
 """The codes that a failed evaluation stores as its review reason; others are kept as they are."""
 
 
-class ItemState(StrEnum):
-    """What the record says of an item on one side of a comparison: the state of its trials, where they agree.
+class SideState(StrEnum):
+    """What the record says of an item on one side of a comparison: the `ItemState` of its trials, where they agree.
 
     Attributes:
-        ACCEPTED: The five readings, of records that don't contradict themselves.
+        ACCEPTED: As for `ItemState`, and so are the seven that follow.
         REJECTED: As above.
         UNDECIDED: As above.
         NOT_APPLICABLE: As above.
         NOT_ASSESSED: As above.
-        UNATTESTABLE: Judged, but the record contradicts itself or holds no reading.
-        AGENT_FAILED: Not judged, because the agent's own work failed.
-        UNJUDGED: Not judged otherwise.
+        UNATTESTABLE: As above.
+        AGENT_FAILED: As above.
+        UNJUDGED: As above.
         MIXED: The item's trials on this side are in different states.
         NEW: No trial on the baseline's side.
         REMOVED: No trial on the treatment's side.

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from tests.statistics.comparison.test_compare import STATES, compared, held
+from tests.statistics.comparison.variants import STATES, compared, held
 from tests.statistics.corpora import corpus, judged
 from verdict_frames.report.comparison_sentences import (
     change_lines,

@@ -77,9 +77,10 @@ def change_lines(compared: Comparison, *, most: int = ITEMS_SHOWN) -> list[str]:
         Up to two lines for each comparison, none where no item changed.
     """
     keys = [*compared.within, "treatment"]
+    changes = ((compared.wins(), "more"), (compared.losses(), "less"))
     lines = []
     for row in compared.overall.iter_rows(named=True):
-        for changed, words in ((compared.wins(), "more"), (compared.losses(), "less")):
+        for changed, words in changes:
             items = changed.filter(pl.col(name).eq_missing(pl.lit(row[name])) for name in keys)
             named = [_moved(item) for item in items.head(most).iter_rows(named=True)]
             more = f" and {items.height - most} more (see `items`)" if items.height > most else ""

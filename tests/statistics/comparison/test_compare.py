@@ -12,32 +12,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.statistics.corpora import Row, corpus, judged, unjudged
+from tests.statistics.comparison.variants import STATES, Side, compared, held
+from tests.statistics.corpora import corpus, judged
 from verdict_frames.errors import ArgumentError, ColumnError, OptionError, UnlikeRunsError
 from verdict_frames.frames.corpus import Corpus, concat
 from verdict_frames.frames.results import read_results
 from verdict_frames.statistics.comparison.compare import compare
 from verdict_frames.statistics.comparison.significance import mcnemar
-from verdict_frames.vocabulary import ItemState
+from verdict_frames.vocabulary import SideState
 
 if TYPE_CHECKING:
     from verdict_frames.statistics.comparison.result import Comparison
 
 ROOT = Path(__file__).resolve().parents[3]
-
-STATES: dict[str, Row] = {
-    "+": judged("ACCEPTED"),
-    "-": judged("REJECTED"),
-    "?": judged("UNDECIDED"),
-    "n": judged("NOT_APPLICABLE"),
-    "e": judged("NOT_ASSESSED"),
-    "c": judged("ACCEPTED", "CONTRADICTED"),
-    "u": judged("ACCEPTED", "UNDETERMINED"),
-    "r": judged(None, "UNDETERMINED"),
-    "x": unjudged(success=False),
-    "0": unjudged(success=True),
-}
-"""One letter for what became of a trial."""
 
 NAMES = {
     "+": "ACCEPTED",
@@ -55,26 +42,6 @@ PASSED = {"agent-judge-0.17": "+u", "verified-only": "+"}
 FAILED = {"agent-judge-0.17": "-?", "verified-only": "-?"}
 CAUSES = "x0ecrun"
 CAUSE_NAMES = ("agent_failed", "unjudged", "not_assessed", *["unattestable"] * 2, "undetermined", "not_applicable")
-
-Side = dict[str, str]
-
-
-def held(**sides: Side) -> Corpus:
-    """A corpus of a variant for each side: the letters of an item are its trials, each in a run of its own."""
-    runs: dict[str, list[Row]] = {}
-    variants = {}
-    for variant, items in sides.items():
-        for repeat in range(max([1, *map(len, items.values())])):
-            run_id = f"{variant}/{repeat}"
-            variants[run_id] = variant
-            runs[run_id] = [
-                STATES[letters[repeat]] | {"item_id": item} for item, letters in items.items() if repeat < len(letters)
-            ]
-    return corpus(runs, variant=variants)
-
-
-def compared(baseline: Side, treatment: Side, **options: Any) -> Comparison:
-    return compare(held(simple=baseline, hardened=treatment), by="variant", baseline="simple", **options)
 
 
 def only(comparison: Comparison) -> dict[str, Any]:
@@ -364,7 +331,7 @@ def test_a_corpus_without_runs_has_nothing_to_compare() -> None:
     found = compare(empty, empty)
     assert only(found)["treatment"] == "after"
     assert [frame.height for frame in found.tables().values()] == [1, 0, 0, 0, 0, 0]
-    assert found.items.schema["baseline_state"] == pl.Enum(ItemState)
+    assert found.items.schema["baseline_state"] == pl.Enum(SideState)
 
 
 def test_items_go_by_slug_where_they_have_no_id_and_nameless_ones_are_counted_apart() -> None:
@@ -465,7 +432,7 @@ def test_what_no_count_takes_in_is_left_out_and_told() -> None:
     assert only(compare(store, by="variant", baseline="s", evaluations="all"))["treatment_eligible"] == 2
 
 
-def unlike(**columns: dict[str, Any]) -> Corpus:
+def unlike(**columns: Any) -> Corpus:
     rows = {name: [judged("ACCEPTED", item_id="a")] for name in ("s", "h")}
     return corpus(rows, variant={"s": "s", "h": "h"}, **columns)
 
@@ -531,42 +498,43 @@ def test_the_result_shows_itself_shortly() -> None:
     assert "<b>" not in page
 
 
+COMPARE: Any = compare
 SMALL = held(s={"a": "+"}, h={"a": "-"})
 
 
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
-        (lambda: compare(SMALL), ArgumentError, "say what to compare: .*by='variant'"),
-        (lambda: compare(SMALL, by=["variant"], baseline="s"), ArgumentError, "one column"),
-        (lambda: compare(SMALL, by="variant"), ArgumentError, "which value of 'variant'"),
-        (lambda: compare(SMALL, "variant"), ArgumentError, "the second argument is the corpus"),
-        (lambda: compare(SMALL, SMALL, by="variant"), ArgumentError, "by is about the sides within one corpus"),
-        (lambda: compare(SMALL, SMALL, treatment="h"), ArgumentError, "treatment is about"),
-        (lambda: compare(SMALL.items, by="variant", baseline="s"), ArgumentError, "a Corpus, not of DataFrame"),
-        (lambda: compare(SMALL, by="variant", baseline=["s"]), ArgumentError, "named by the value of a column"),
+        (lambda: COMPARE(SMALL), ArgumentError, "say what to compare: .*by='variant'"),
+        (lambda: COMPARE(SMALL, by=["variant"], baseline="s"), ArgumentError, "one column"),
+        (lambda: COMPARE(SMALL, by="variant"), ArgumentError, "which value of 'variant'"),
+        (lambda: COMPARE(SMALL, "variant"), ArgumentError, "the second argument is the corpus"),
+        (lambda: COMPARE(SMALL, SMALL, by="variant"), ArgumentError, "by is about the sides within one corpus"),
+        (lambda: COMPARE(SMALL, SMALL, treatment="h"), ArgumentError, "treatment is about"),
+        (lambda: COMPARE(SMALL.items, by="variant", baseline="s"), ArgumentError, "a Corpus, not of DataFrame"),
+        (lambda: COMPARE(SMALL, by="variant", baseline=["s"]), ArgumentError, "named by the value of a column"),
         (
-            lambda: compare(SMALL, by="variant", baseline="t"),
+            lambda: COMPARE(SMALL, by="variant", baseline="t"),
             OptionError,
             "nowhere 't'; it is one of h, s",
         ),
-        (lambda: compare(SMALL, by="variant", baseline="s", treatment="x"), OptionError, "nowhere 'x'"),
-        (lambda: compare(SMALL, by="variant", baseline="s", treatment=["h", "h"]), OptionError, "named twice"),
-        (lambda: compare(SMALL, by="variant", baseline="s", treatment="s"), OptionError, "named twice"),
-        (lambda: compare(SMALL, by="variant", baseline="s", treatment=[]), OptionError, "nothing to compare with"),
-        (lambda: compare(SMALL.filter(variant="s"), by="variant", baseline="s"), OptionError, "nothing to compare"),
-        (lambda: compare(SMALL, by="varient", baseline="s"), ColumnError, "varient"),
-        (lambda: compare(SMALL, by="variant", baseline="s", within="variant"), ColumnError, "tell the sides apart"),
-        (lambda: compare(SMALL, by="variant", baseline="s", within="session", level=2), OptionError, "between 0 and 1"),
-        (lambda: compare(SMALL, by="variant", baseline="s", within=3), ArgumentError, "`within` takes"),
-        (lambda: compare(SMALL, by="variant", baseline="s", policy="mine"), OptionError, "no policy named 'mine'"),
-        (lambda: compare(SMALL, by="variant", baseline="s", evaluations="last"), OptionError, "choose one of latest"),
-        (lambda: compare(SMALL, by="variant", baseline="s", correction="none"), OptionError, "choose one of holm, bh"),
-        (lambda: compare(SMALL, by="variant", baseline="s", allow="jury"), OptionError, "allow='jury': .*instrument"),
-        (lambda: compare(SMALL, by="variant", baseline="s", allow=3), ArgumentError, "allow"),
-        (lambda: compare(SMALL, by="variant", baseline="s", seed=0.5), ArgumentError, "seed is a whole number"),
-        (lambda: compare(SMALL, by="variant", baseline="s", seed=-1), OptionError, "seed is 0 or more"),
-        (lambda: compare(SMALL, by="variant", baseline="s", resamples=0), OptionError, "resamples is 1 or more"),
+        (lambda: COMPARE(SMALL, by="variant", baseline="s", treatment="x"), OptionError, "nowhere 'x'"),
+        (lambda: COMPARE(SMALL, by="variant", baseline="s", treatment=["h", "h"]), OptionError, "named twice"),
+        (lambda: COMPARE(SMALL, by="variant", baseline="s", treatment="s"), OptionError, "named twice"),
+        (lambda: COMPARE(SMALL, by="variant", baseline="s", treatment=[]), OptionError, "nothing to compare with"),
+        (lambda: COMPARE(SMALL.filter(variant="s"), by="variant", baseline="s"), OptionError, "nothing to compare"),
+        (lambda: COMPARE(SMALL, by="varient", baseline="s"), ColumnError, "varient"),
+        (lambda: COMPARE(SMALL, by="variant", baseline="s", within="variant"), ColumnError, "tell the sides apart"),
+        (lambda: COMPARE(SMALL, by="variant", baseline="s", within="session", level=2), OptionError, "between 0 and 1"),
+        (lambda: COMPARE(SMALL, by="variant", baseline="s", within=3), ArgumentError, "`within` takes"),
+        (lambda: COMPARE(SMALL, by="variant", baseline="s", policy="mine"), OptionError, "no policy named 'mine'"),
+        (lambda: COMPARE(SMALL, by="variant", baseline="s", evaluations="last"), OptionError, "choose one of latest"),
+        (lambda: COMPARE(SMALL, by="variant", baseline="s", correction="none"), OptionError, "choose one of holm, bh"),
+        (lambda: COMPARE(SMALL, by="variant", baseline="s", allow="jury"), OptionError, "allow='jury': .*instrument"),
+        (lambda: COMPARE(SMALL, by="variant", baseline="s", allow=3), ArgumentError, "allow"),
+        (lambda: COMPARE(SMALL, by="variant", baseline="s", seed=0.5), ArgumentError, "seed is a whole number"),
+        (lambda: COMPARE(SMALL, by="variant", baseline="s", seed=-1), OptionError, "seed is 0 or more"),
+        (lambda: COMPARE(SMALL, by="variant", baseline="s", resamples=0), OptionError, "resamples is 1 or more"),
     ],
 )
 def test_wrong_calls_are_refused_in_one_line(call: Any, error: type[Exception], words: str) -> None:

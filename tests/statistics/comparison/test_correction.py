@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
 
 from verdict_frames.errors import OptionError
 from verdict_frames.statistics.comparison.correction import adjusted, find_correction

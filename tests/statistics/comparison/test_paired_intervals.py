@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from statsmodels.stats.proportion import proportion_confint
+from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
 
 from verdict_frames.errors import OptionError
 from verdict_frames.statistics.comparison.paired_intervals import newcombe_paired, paired_t_interval
@@ -21,7 +21,7 @@ def textbook(a: int, b: int, c: int, d: int, level: float) -> tuple[float, float
     (l1, u1), (l2, u2) = (proportion_confint(part, n, 1 - level, method="wilson") for part in (a + b, a + c))
     p1, p2 = (a + b) / n, (a + c) / n
     below = (a + b) * (c + d) * (a + c) * (b + d)
-    above = a * d - b * c
+    above = float(a * d - b * c)
     above = above - n / 2 if above > n / 2 else min(0, above)
     phi = above / sqrt(below) if below else 0.0
     delta = sqrt(max(0.0, (p1 - l1) ** 2 - 2 * phi * (p1 - l1) * (u2 - p2) + (u2 - p2) ** 2))

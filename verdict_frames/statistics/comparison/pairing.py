@@ -9,7 +9,7 @@ import polars as pl
 from verdict_frames.statistics.comparison.sides import BY_SLUG, CAUSE, PASSED, SIDE, STATE
 from verdict_frames.statistics.counted import ITEM
 from verdict_frames.statistics.shares import share
-from verdict_frames.vocabulary import Change, ComparedSide, ItemState, LostCause
+from verdict_frames.vocabulary import Change, ComparedSide, LostCause, SideState
 
 if TYPE_CHECKING:
     from verdict_frames.statistics.comparison.sides import Sides
@@ -69,9 +69,9 @@ def _by_item(sides: Sides) -> pl.DataFrame:
         "eligible": counted.sum(),
         "passes": pl.col(PASSED).sum(),
         "open": open_ended.sum(),
-        "not_assessed": (reading == ItemState.NOT_ASSESSED).sum(),
+        "not_assessed": (reading == SideState.NOT_ASSESSED).sum(),
     }
-    mixed = pl.lit(ItemState.MIXED.value, dtype=pl.Enum(ItemState))
+    mixed = pl.lit(SideState.MIXED.value, dtype=pl.Enum(SideState))
     named = sides.trials.filter(pl.col(ITEM).is_not_null())
     return named.group_by(*sides.within, SIDE, ITEM).agg(
         *(count.cast(pl.Int64).alias(name) for name, count in counts.items()),
@@ -91,11 +91,11 @@ def _of_side(by_item: pl.DataFrame, name: str, side: ComparedSide) -> pl.DataFra
 
 def _compared(paired: pl.DataFrame) -> pl.DataFrame:
     counts = [f"{side}_{name}" for side in _SIDES for name in _COUNTS]
-    missing = {ComparedSide.BASELINE: ItemState.NEW, ComparedSide.TREATMENT: ItemState.REMOVED}
+    missing = {ComparedSide.BASELINE: SideState.NEW, ComparedSide.TREATMENT: SideState.REMOVED}
     compared = paired.with_columns(
         pl.col(counts).fill_null(0),
         *(
-            pl.col(f"{side}_state").fill_null(pl.lit(state.value, pl.Enum(ItemState)))
+            pl.col(f"{side}_state").fill_null(pl.lit(state.value, pl.Enum(SideState)))
             for side, state in missing.items()
         ),
     )

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 from verdict_frames.errors import ArgumentError, ColumnError, OptionError, one_line, some_names
-from verdict_frames.policies import READING, SUPPORT, bucket_expression
+from verdict_frames.policies import SUPPORT, bucket_expression
 from verdict_frames.statistics.counted import ITEM, LEFT_OUT, counted_items
+from verdict_frames.statistics.grid import state_expression
 from verdict_frames.statistics.grouping import group_items
 from verdict_frames.statistics.likeness import run_aspects
-from verdict_frames.vocabulary import Bucket, ItemState, LostCause, Support
+from verdict_frames.vocabulary import Bucket, LostCause, Reading, SideState, Support
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,7 @@ BY_SLUG: Final = "\0by_slug"
 """Column that says whether an item goes by its `item_slug`, having no `item_id`."""
 
 STATE: Final = "\0state"
-"""Column with the state of a trial, an `ItemState`."""
+"""Column with the state of a trial, a `SideState`."""
 
 CAUSE: Final = "\0cause"
 """Column with why a trial doesn't count, a `LostCause`; null where it counts."""
@@ -158,20 +159,10 @@ def sides_of_two(
 
 def _marked(items: pl.LazyFrame, side: pl.Expr, within: tuple[str, ...], policy: Policy) -> pl.DataFrame:
     """Say of each item what a comparison asks of it; group columns may have any name, so the rest are marks."""
-    bucket = bucket_expression(policy)
-    unreadable = (SUPPORT == Support.CONTRADICTED) | READING.is_null() | SUPPORT.is_null()
-    state = (
-        pl.when(bucket.is_in([Bucket.AGENT_FAILED, Bucket.UNJUDGED]))
-        .then(bucket.cast(pl.String))
-        .when(unreadable)
-        .then(pl.lit(ItemState.UNATTESTABLE.value))
-        .otherwise(READING.cast(pl.String))
-    )
+    bucket, state = bucket_expression(policy), state_expression().cast(pl.String)
     counts = bucket.is_in([Bucket.PASSES, Bucket.NON_PASSES])
-    undetermined = (
-        SUPPORT.eq_missing(pl.lit(Support.UNDETERMINED.value)) if policy.undetermined else pl.lit(value=False)
-    )
-    cause = pl.when(undetermined).then(pl.lit(LostCause.UNDETERMINED.value)).otherwise(state.str.to_lowercase())
+    set_aside = state.is_in(list(Reading)) & (SUPPORT == Support.UNDETERMINED) & pl.lit(policy.undetermined is not None)
+    cause = pl.when(set_aside).then(pl.lit(LostCause.UNDETERMINED.value)).otherwise(state.str.to_lowercase())
     return items.select(
         *within,
         LEFT_OUT,
@@ -179,7 +170,7 @@ def _marked(items: pl.LazyFrame, side: pl.Expr, within: tuple[str, ...], policy:
         side.alias(SIDE),
         pl.col("run_id").alias(RUN),
         (pl.col("item_id").is_null() & pl.col(ITEM).is_not_null()).alias(BY_SLUG),
-        state.cast(pl.Enum(ItemState)).alias(STATE),
+        state.cast(pl.Enum(SideState)).alias(STATE),
         pl.when(~counts).then(cause).cast(pl.Enum(LostCause)).alias(CAUSE),
         pl.when(counts).then(bucket == Bucket.PASSES).alias(PASSED),
     ).collect()
