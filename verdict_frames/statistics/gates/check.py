@@ -124,7 +124,8 @@ def check_comparison_gates(
         _require(corpus, Corpus, "a corpus, as read_results returns it")
     wanted = 2 if comparison.by is None else 1
     if len(corpora) != wanted:
-        message = f"the comparison was made of {wanted} corpora, and {len(corpora)} are given; give what was compared"
+        made = "1 corpus" if wanted == 1 else "2 corpora"
+        message = f"the comparison was made of {made}, and {len(corpora)} are given; give what was compared"
         raise ArgumentError(message)
     chosen = find_policy(comparison.policy if policy is None else policy)
     if chosen.name != comparison.policy:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from verdict_frames.statistics.gates.drop import best_difference, fewest_pairs
+from verdict_frames.statistics.gates.drop import Pair, best_difference, fewest_pairs
 from verdict_frames.statistics.gates.outcome import GateLine
 from verdict_frames.statistics.grouping import group_label
 from verdict_frames.vocabulary import GateSubject
@@ -35,9 +35,8 @@ def check_comparison(comparison: Comparison, gates: Gates) -> Iterator[GateLine]
             yield _regressions(row, about, gates.max_regressions)
         if gates.max_drop is not None:
             here = [pl.col(name).eq_missing(pl.lit(row[name])) for name in (*comparison.within, "treatment")]
-            used = comparison.items.filter(*here, pl.col("change").is_not_null())
-            best = best_difference(used.select(_PAIR).iter_rows(), alpha=alpha)
-            yield _drop(row, about, best, gates, alpha=alpha)
+            used = comparison.items.filter(*here, pl.col("change").is_not_null()).select(_PAIR).rows()
+            yield _drop(row, about, used, most=gates.max_drop, alpha=alpha)
 
 
 def _regressions(row: dict[str, Any], about: str, most: int) -> GateLine:
@@ -54,22 +53,22 @@ def _regressions(row: dict[str, Any], about: str, most: int) -> GateLine:
     )
 
 
-def _drop(row: dict[str, Any], about: str, best: float | None, gates: Gates, *, alpha: float) -> GateLine:
+def _drop(row: dict[str, Any], about: str, pairs: list[Pair], *, most: float, alpha: float) -> GateLine:
     """Hold a drop against its one-sided bound: it is too great only where all of the interval lies beyond."""
-    most = gates.max_drop or 0.0
-    asked = f"a drop of at most {most:g} (alpha {gates.alpha:g})"
-    found = f"no difference ({row['difference_note']})"
+    best = best_difference(pairs, alpha=alpha)
+    found, note = f"no difference ({row['difference_note']})", None
     if best is not None:
         found = f"difference {row['difference']:+.3g} on {row['pairs']} items, at best {best:+.3g}"
-    fewest = fewest_pairs(most, alpha=alpha) if best is not None else None
+        repeated = any(tried > 1 or again > 1 for _, tried, _, again in pairs)
+        note = _too_few(len(pairs), fewest_pairs(most, alpha=alpha, repeated=repeated))
     return GateLine(
         subject=GateSubject.AGENT,
-        asked=asked,
+        asked=f"a drop of at most {most:g}",
         about=about,
         value=row["difference"],
         held=best is not None and best >= -most,
-        message=f"{about}: {found}, {asked} asked for",
-        note=_too_few(row["pairs"], fewest) if best is not None else None,
+        message=f"{about}: {found}, a drop of at most {most:g} asked for (one-sided, alpha {alpha:.3g})",
+        note=note,
     )
 
 

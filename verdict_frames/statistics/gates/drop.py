@@ -37,9 +37,9 @@ def best_difference(pairs: Iterable[Pair], *, alpha: float) -> float | None:
     Example:
         >>> lost, kept = (1, 1, 0, 1), (1, 1, 1, 1)
         >>> round(best_difference([lost] * 10 + [kept] * 10, alpha=0.05), 3)
-        -0.217
+        -0.19
         >>> round(best_difference([lost] * 2 + [kept] * 18, alpha=0.05), 3)
-        0.115
+        0.11
     """
     counted = Counter(pairs)
     if not counted:
@@ -60,18 +60,23 @@ def best_difference(pairs: Iterable[Pair], *, alpha: float) -> float | None:
     return 1.0 if interval is None else interval.high
 
 
-def fewest_pairs(most: float, *, alpha: float) -> int | None:
+def fewest_pairs(most: float, *, alpha: float, repeated: bool) -> int | None:
     """Return how many items it takes for a drop to be told at all: what all items being lost would show.
 
     Args:
         most: The drop that is allowed, from 0 to 1.
         alpha: As for `best_difference`.
+        repeated: Whether items have several trials on a side.
 
     Returns:
-        Null where no number of items would do.
+        Null where a thousand items would not do.
+
+    Example:
+        >>> fewest_pairs(0.05, alpha=0.05, repeated=False), fewest_pairs(1, alpha=0.05, repeated=False)
+        (6, None)
     """
-    lost: Pair = (1, 1, 0, 1)
-    sizes = (number for number in range(1, 1000) if _is_beyond(best_difference([lost] * number, alpha=alpha), most))
+    lost: Pair = (2, 2, 0, 2) if repeated else (1, 1, 0, 1)
+    sizes = (number for number in range(1, 1001) if _is_beyond(best_difference([lost] * number, alpha=alpha), most))
     return next(sizes, None)
 
 
