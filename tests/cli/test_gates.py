@@ -29,7 +29,7 @@ def test_gates_that_hold_say_so_in_one_line(store: str, capsys: Capture) -> None
     out, err = capsys.readouterr()
     assert out.startswith("3 accepted of 4 eligible")
     assert err == (
-        "gates held: items to count (everything); at most 1 problems (the files);"
+        "gates held: items to count (everything); problems at most 1 (the files);"
         " not_assessed_rate at most 0.2 (each of 2); pass_rate >= 0.6 (each of 2); policy agent-judge-0.17\n"
     )
 
@@ -42,20 +42,20 @@ def test_what_the_agent_does_not_hold_is_exit_1_and_a_line_each(store: str, caps
     assert [line for line in err.splitlines() if line.startswith("gate")] == [
         "gate not held: plain: pass_rate 0.6667 (2 of 3 eligible), >= 0.9 asked for; policy agent-judge-0.17",
         "gate not held: more+skills: ci_low 0.2065 (1 of 1 eligible), >= 0.5 asked for"
-        " (out of reach with 1 items: all passing gives 0.207; it takes 4); policy agent-judge-0.17",
+        " (out of reach: all 1 passing gives 0.207; it takes 4 items); policy agent-judge-0.17",
         "gate not held: plain: ci_low 0.2077 (2 of 3 eligible), >= 0.5 asked for"
-        " (out of reach with 3 items: all passing gives 0.438; it takes 4); policy agent-judge-0.17",
+        " (out of reach: all 3 passing gives 0.439; it takes 4 items); policy agent-judge-0.17",
     ]
 
 
 @pytest.mark.parametrize(
     ("asked", "reason"),
     [
-        (["--max-problems", "0"], "1 problems in reading, at most 0 asked for"),
+        (["--max-problems", "0"], "problems in reading: 1, at most 0 asked for"),
         (["--max", "not_assessed_rate=0.1"], "plain: not_assessed_rate 0.2 (1 of 5), at most 0.1 asked for"),
         (["--max-judge-error-rate", "0.1"], "judge a errored in 1 of "),
         (["--expect-groups", "plain,better"], "no items of the group better; the groups are more+skills, plain"),
-        (["--expect-items", "5"], "more+skills: 2 different items, 5 expected"),
+        (["--expect-items", "5"], "more+skills: different items: 2, 5 expected"),
     ],
 )
 def test_a_measurement_that_is_not_fit_is_exit_3_before_the_agent(
@@ -106,7 +106,7 @@ def test_another_file_is_used_in_its_place(tmp_path: Path, store: str, capsys: C
     write(tmp_path / "verdict-frames.toml", "[gates]\nmax_problems = 0\n")
     write(tmp_path / "mine.toml", "[gates]\nmax_problems = 7\nmax_drop = 0.1\n")
     assert main(["tally", store, "--gates", "mine.toml"]) == 0
-    assert "at most 7 problems (the files); not asked, being about comparisons: max_drop" in capsys.readouterr().err
+    assert "problems at most 7 (the files); not asked, being about comparisons: max_drop" in capsys.readouterr().err
 
 
 def test_a_file_without_gates_asks_for_nothing(tmp_path: Path, store: str, capsys: Capture) -> None:
@@ -161,24 +161,25 @@ def test_a_comparison_is_held_against_what_may_be_lost(tmp_path: Path, capsys: C
     flaky = sides(tmp_path / "flaky", before=20, after=18)
     lost = sides(tmp_path / "lost", before=20, after=8)
     assert main(["compare", *flaky, "--max-drop", "0.05", "--max-regressions", "2"]) == 0
-    assert "at most 2 regressions (after against before)" in capsys.readouterr().err
+    assert "regressions at most 2 (after against before)" in capsys.readouterr().err
     assert main(["compare", *flaky, "--max-regressions", "1"]) == 1
     assert "after against before: 2 of 20 items passed less often, at most 1 asked for" in capsys.readouterr().err
     assert main(["compare", *lost, "--max-drop", "0.05"]) == 1
-    assert "difference -0.6 on 20 items, at best -0.29" in capsys.readouterr().err
+    assert "difference -0.6 (n = 20), at best -0.272" in capsys.readouterr().err
     assert main(["compare", *lost, "--max-drop", "0.29", "--alpha", "0.001"]) == 0
     assert main(["compare", *lost, "--max-drop", "0.05", "--expect-items", "21"]) == 3
 
 
 def test_what_cannot_be_compared_says_nothing_about_the_agent(tmp_path: Path, capsys: Capture) -> None:
-    one, two = sides(tmp_path / "runs", before=1, after=1, of=2)
-    write(tmp_path / "runs" / "two.json", result("two", [item("i0", accepted())], judgeInstrumentHash="b"))
-    write(tmp_path / "runs" / "one.json", result("one", [item("i0", errored())], judgeInstrumentHash="a"))
-    unlike = main(["compare", one, two])
-    refused = capsys.readouterr().err
-    assert main(["compare", one, two, "--max-regressions", "0"]) == (3 if unlike == 2 else 1)
-    if unlike == 2:
-        assert refused.removeprefix("verdict-frames: ").strip() in capsys.readouterr().err
+    paths = [
+        str(write(tmp_path / f"{name}.json", result(name, [item("a", stored)], datasetVersion=name)))
+        for name, stored in (("one", accepted()), ("two", errored()))
+    ]
+    assert main(["compare", *paths, "--max-regressions", "0"]) == 3
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("gate not evaluated: ")
+    assert "differ in dataset version (dataset_version: one against two)" in line
+    assert main(["compare", *paths, "--max-regressions", "0", "--allow", "dataset"]) == 1
 
 
 def test_a_side_that_is_expected_and_missing_is_a_measurement_that_is_not_fit(store: str, capsys: Capture) -> None:

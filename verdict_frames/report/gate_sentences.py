@@ -29,10 +29,10 @@ def gate_lines(outcome: GateOutcome) -> list[str]:
     Example:
         >>> from verdict_frames.statistics.gates.outcome import GateLine, GateOutcome
         >>> from verdict_frames.vocabulary import GateSubject
-        >>> found = GateLine(subject=GateSubject.MEASUREMENT, asked="at most 0 problems", about="the files", value=2,
-        ...                  held=False, message="2 problems in reading, at most 0 asked for")
+        >>> found = GateLine(subject=GateSubject.MEASUREMENT, asked="problems at most 0", about="the files", value=2,
+        ...                  held=False, message="problems in reading: 2, at most 0 asked for")
         >>> gate_lines(GateOutcome(lines=(found,), policy="agent-judge-0.17"))[0]
-        'gate not evaluated: 2 problems in reading, at most 0 asked for; this says nothing about the agent'
+        'gate not evaluated: problems in reading: 2, at most 0 asked for; this says nothing about the agent'
     """
     failed = outcome.failed()
     match outcome.verdict:

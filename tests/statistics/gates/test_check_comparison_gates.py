@@ -61,7 +61,10 @@ def test_a_drop_fails_only_where_chance_cannot_explain_it() -> None:
     assert (flaky.value, flaky.held) == (pytest.approx(-0.15), True)
     (real,) = of_agent(outcome(variants(old="A" * 20, new="A" * 10 + "R" * 10), max_drop=0.05))
     assert (real.value, real.held) == (-0.5, False)
-    assert "difference -0.5 on 20 items, at best -0.19, a drop of at most 0.05 asked for" in real.message
+    assert (
+        "difference -0.5 (n = 20), at best -0.19, a drop of 0.05 at most asked for (one-sided, alpha 0.05)"
+        in real.message
+    )
 
 
 def test_alpha_is_shared_among_comparisons() -> None:
@@ -77,7 +80,7 @@ def test_alpha_is_shared_among_comparisons() -> None:
 def test_too_few_items_to_show_a_drop_are_told() -> None:
     (line,) = of_agent(outcome(variants(old="AAA", new="RRR"), max_drop=0.05))
     assert line.held is True
-    assert line.note == "3 items are too few to show a greater one, even if all were lost; it takes 6"
+    assert line.note == "too few to show a greater one, even if all were lost: 3 of the 6 items that it takes"
     (never,) = of_agent(outcome(variants(old="AAA", new="RRR"), max_drop=1))
     assert never.note == "no number of items could show a greater one"
 

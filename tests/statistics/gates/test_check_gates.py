@@ -167,7 +167,7 @@ def test_a_null_rate_satisfies_nothing(items: list[Row], name: str, reason: str)
 def test_where_nothing_counts_nothing_is_evaluated(held: Corpus) -> None:
     outcome = check_gates(held, Gates.from_dict({"require": "pass_rate>=0", "expect_items": 0}))
     assert outcome.verdict is GateVerdict.NOT_EVALUATED
-    assert outcome.failed()[0].message == "no items count"
+    assert outcome.failed()[0].message == "no item counts"
     by_group = check_gates(held, Gates.from_dict({"require": "pass_rate>=0"}), "variant")
     assert by_group.verdict is GateVerdict.NOT_EVALUATED
 

@@ -44,8 +44,8 @@ def test_it_takes_as_many_items_as_a_search_finds(bound: float, method: str) -> 
     short = only_line(items(least - 1, 0), f"ci_low>={bound}", interval=method)
     assert short.held is False
     assert short.note is not None
-    assert short.note.startswith(f"out of reach with {least - 1} items: all passing gives ")
-    assert short.note.endswith(f"; it takes {least:,}")
+    assert short.note.startswith(f"out of reach: all {least - 1} passing gives ")
+    assert short.note.endswith(f"; it takes {least:,} items")
     enough = only_line(items(least, 0), f"ci_low>={bound}", interval=method)
     assert (enough.held, enough.note) == (True, None)
     failed = only_line(items(least - 1, 1), f"ci_low>={bound}", interval=method)
@@ -54,31 +54,29 @@ def test_it_takes_as_many_items_as_a_search_finds(bound: float, method: str) -> 
 
 def test_repeats_of_few_items_do_not_bring_them_nearer() -> None:
     line = only_line(items(3, 1, trials=5), "ci_low>=0.7")
-    assert (
-        line.note == f"out of reach with 4 items: all passing gives 0.51; it takes {least_all_passing(0.7, 'wilson')}"
-    )
+    assert line.note == f"out of reach: all 4 passing gives 0.51; it takes {least_all_passing(0.7, 'wilson')} items"
 
 
 def test_over_runs_trials_are_counted() -> None:
     line = only_line(items(1, 1, trials=4), "ci_low>=0.7", over="runs")
     assert line.note is not None
-    assert line.note.startswith("out of reach with 8 trials: all passing gives 0.676; it takes 9")
+    assert line.note.startswith("out of reach: all 8 passing gives 0.676; it takes 9")
 
 
 def test_an_upper_end_is_out_of_reach_where_none_passing_is_too_few() -> None:
     line = only_line(items(0, 3), "ci_high<=0.1")
     least = next(n for n in range(1, 999) if proportion_confint(0, n, alpha=0.05, method="wilson")[1] <= 0.1)
-    assert line.note == f"out of reach with 3 items: none passing gives 0.561; it takes {least}"
+    assert line.note == f"out of reach: none of 3 passing gives 0.561; it takes {least} items"
 
 
 def test_a_bound_that_no_number_reaches_is_told() -> None:
     line = only_line(items(3, 0), "ci_low>=1")
-    assert line.note == "out of reach with 3 items: all passing gives 0.439; no number of items would do"
+    assert line.note == "out of reach: all 3 passing gives 0.439; no number of items would do"
 
 
 def test_more_passes_than_items_are_out_of_reach() -> None:
-    assert only_line(items(3, 1), "passes>=10").note == "out of reach with 4 eligible items; it takes 10"
-    assert only_line(items(3, 1), "passes>4").note == "out of reach with 4 eligible items; it takes 5"
+    assert only_line(items(3, 1), "passes>=10").note == "out of reach: 4 are eligible; it takes 10"
+    assert only_line(items(3, 1), "passes>4").note == "out of reach: 4 are eligible; it takes 5"
     assert only_line(items(3, 1), "passes>=4").note is None
     assert only_line(items(3, 1), "total>=10").note is None
 

@@ -45,7 +45,7 @@ def _regressions(row: dict[str, Any], about: str, most: int) -> GateLine:
     beside = f" ({lost} more can't be compared)" if pairs and lost else ""
     return GateLine(
         subject=GateSubject.AGENT,
-        asked=f"at most {most} regressions",
+        asked=f"regressions at most {most}",
         about=about,
         value=losses if pairs else None,
         held=pairs > 0 and losses <= most,
@@ -58,16 +58,16 @@ def _drop(row: dict[str, Any], about: str, pairs: list[Pair], *, most: float, al
     best = best_difference(pairs, alpha=alpha)
     found, note = f"no difference ({row['difference_note']})", None
     if best is not None:
-        found = f"difference {row['difference']:+.3g} on {row['pairs']} items, at best {best:+.3g}"
+        found = f"difference {row['difference']:+.3g} (n = {row['pairs']}), at best {best:+.3g}"
         repeated = any(tried > 1 or again > 1 for _, tried, _, again in pairs)
         note = _too_few(len(pairs), fewest_pairs(most, alpha=alpha, repeated=repeated))
     return GateLine(
         subject=GateSubject.AGENT,
-        asked=f"a drop of at most {most:g}",
+        asked=f"drop at most {most:g}",
         about=about,
         value=row["difference"],
         held=best is not None and best >= -most,
-        message=f"{about}: {found}, a drop of at most {most:g} asked for (one-sided, alpha {alpha:.3g})",
+        message=f"{about}: {found}, a drop of {most:g} at most asked for (one-sided, alpha {alpha:.3g})",
         note=note,
     )
 
@@ -76,5 +76,5 @@ def _too_few(pairs: int, fewest: int | None) -> str | None:
     if fewest is None:
         return "no number of items could show a greater one"
     if pairs < fewest:
-        return f"{pairs} items are too few to show a greater one, even if all were lost; it takes {fewest}"
+        return f"too few to show a greater one, even if all were lost: {pairs} of the {fewest} items that it takes"
     return None

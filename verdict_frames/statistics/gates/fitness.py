@@ -36,15 +36,21 @@ def check_measurement(
         evaluations: Which evaluation of items counts where a run was judged again.
     """
     total = sum(group.counts["total"] for group in groups)
-    yield _line("items to count", "everything", total, held=total > 0, message=f"{total or 'no'} items count")
+    yield _line(
+        "items to count",
+        "everything",
+        total,
+        held=total > 0,
+        message=f"items that count: {total}" if total else "no item counts",
+    )
     if gates.max_problems is not None:
         found = sum(corpus.problems.height for corpus in corpora.values())
         yield _line(
-            f"at most {gates.max_problems} problems",
+            f"problems at most {gates.max_problems}",
             "the files",
             found,
             held=found <= gates.max_problems,
-            message=f"{found} problems in reading, at most {gates.max_problems} asked for",
+            message=f"problems in reading: {found}, at most {gates.max_problems} asked for",
         )
     for name in gates.expect_groups:
         yield _expected(name, groups)
@@ -62,13 +68,17 @@ def _line(asked: str, about: str, value: float | None, *, held: bool, message: s
 def _expected(name: str, groups: Sequence[MeasuredGroup]) -> GateLine:
     total = sum(group.counts["total"] for group in groups if group.is_called(name))
     there = ", ".join(group.label for group in groups) or "none"
-    message = f"{name}: {total} items" if total else f"no items of the group {name}; the groups are {there}"
+    message = (
+        f"items of the group {name}: {total}" if total else f"no items of the group {name}; the groups are {there}"
+    )
     return _line("a group of this name", name, total, held=total > 0, message=message)
 
 
 def _of_size(group: MeasuredGroup, expected: int) -> GateLine:
-    message = f"{group.label}: {group.items} different items, {expected} expected"
-    return _line(f"{expected} items", group.label, group.items, held=group.items == expected, message=message)
+    message = f"{group.label}: different items: {group.items}, {expected} expected"
+    return _line(
+        f"different items: {expected}", group.label, group.items, held=group.items == expected, message=message
+    )
 
 
 def _limited(limit: Limit, group: MeasuredGroup) -> GateLine:

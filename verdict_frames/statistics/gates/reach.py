@@ -29,7 +29,7 @@ def out_of_reach(requirement: Requirement, counts: Mapping[str, Any]) -> str | N
     if requirement.name in ("passes", "eligible", "total"):
         whole = counts["total" if requirement.name == "total" else "eligible"]
         if requirement.asks_for_more and not requirement.holds(whole) and requirement.name == "passes":
-            return f"out of reach with {whole} eligible items; it takes {_least(requirement.holds, whole):,}"
+            return f"out of reach: {whole} are eligible; it takes {_least(requirement.holds, whole):,}"
         return None
     if requirement.name not in ("ci_low", "ci_high") or counts["ci_low"] is None or requirement.sign == "==":
         return None
@@ -38,10 +38,10 @@ def out_of_reach(requirement: Requirement, counts: Mapping[str, Any]) -> str | N
     best = _best(requirement, counts)
     if requirement.holds(best(number)):
         return None
-    how = "all passing" if requirement.asks_for_more else "none passing"
+    how = f"all {number} passing" if requirement.asks_for_more else f"none of {number} passing"
     least = _least(lambda items: requirement.holds(best(items)), number)
-    takes = f"it takes {least:,}" if least else "no number of items would do"
-    return f"out of reach with {number} {unit}: {how} gives {best(number):.3g}; {takes}"
+    takes = f"it takes {least:,} {unit}" if least else f"no number of {unit} would do"
+    return f"out of reach: {how} gives {best(number):.3g}; {takes}"
 
 
 def _best(requirement: Requirement, counts: Mapping[str, Any]) -> Callable[[int], float | None]:
