@@ -19,7 +19,7 @@ BOTH, LOST, WON, NEITHER = (1, 1, 1, 1), (1, 1, 0, 1), (0, 1, 1, 1), (0, 1, 0, 1
 
 
 @cache
-def all_best(items: int, alpha: float) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def all_best(items: int, alpha: float) -> tuple[np.ndarray, np.ndarray]:
     """Every table of so many items, and what the difference is at best in each."""
     tables = [table for table in product(range(items + 1), repeat=4) if sum(table) == items]
     kinds: list[Pair] = [BOTH, LOST, WON, NEITHER]
