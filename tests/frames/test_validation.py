@@ -79,6 +79,15 @@ def _repeat_row(table: str) -> Callable[[dict[str, pl.DataFrame]], None]:
     return change
 
 
+def _double(table: str) -> Callable[[dict[str, pl.DataFrame]], None]:
+    """Each row twice, one beside the other."""
+
+    def change(tables: dict[str, pl.DataFrame]) -> None:
+        tables[table] = tables[table].select(pl.all().repeat_by(2).explode())
+
+    return change
+
+
 def _columns(table: str, rework: Callable[[pl.DataFrame], pl.DataFrame]) -> Callable[[dict[str, pl.DataFrame]], None]:
     def change(tables: dict[str, pl.DataFrame]) -> None:
         tables[table] = rework(tables[table])
@@ -99,6 +108,7 @@ BAD: list[tuple[Callable[[dict[str, pl.DataFrame]], None], str]] = [
     (_set("items", 0, cost_usd=float("inf")), r"items\.cost_usd: rule 'is finite'"),
     (_set("stages", 0, threshold=float("nan")), r"stages\.threshold: rule 'is finite'"),
     (_set("problems", 0, line=0), r"problems\.line: .*greater_than_or_equal_to\(1\)"),
+    *((_double(table), rf"{table}\.run_id.*uniqueness.* rows") for table in ("stages", "seats", "checks")),
     *((_repeat_row(table), rf"{table}\.run_id.*uniqueness.* 2 rows") for table in ("runs", "items", "seats", "checks")),
     (_set("runs", 0, item_count=5), r"runs\.item_count: rule 'equals the rows in items' .* 1 row"),
     (_set("runs", 1, item_count=1), r"runs\.item_count: rule 'equals the rows in items' .*run_id='none'"),
@@ -147,6 +157,10 @@ def test_every_row_rule_is_broken_by_some_bad_table() -> None:
     rules = {(table, column) for table, entries in ROW_RULES.items() if table in TABLES for column, _, _ in entries}
     reached = {(table, column) for table, column in rules if f"{table}.{column}" in messages}
     assert rules - reached <= {("items", "reading")}  # behind rules that are looked at first
+
+
+def test_rows_in_another_order_are_as_sound() -> None:
+    validate({table: frame[list(range(frame.height))[::-1]] for table, frame in deep_tables().items()})
 
 
 def test_tables_of_another_name_are_refused() -> None:

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from verdict_frames.cli.gates import ComparisonGateOptions, asked_gates
-from verdict_frames.cli.reading import read_corpus, report_nothing
+from verdict_frames.cli.gates import NO_COMPARISON_OPTIONS, ComparisonGateOptions, asked_gates
+from verdict_frames.cli.reading import PLAIN, ReadOptions, read_corpus, report_nothing
 from verdict_frames.cli.stored import put
 from verdict_frames.errors import OptionError, UnlikeRunsError
 from verdict_frames.frames.corpus import Corpus
@@ -72,9 +72,8 @@ def compare_paths(
     seed: int = 0,
     rows: ComparedRows = ComparedRows.OVERALL,
     format: RowFormat = RowFormat.TABLE,  # noqa: A002 - it is the name of the option
-    path_pattern: str | None = None,
-    workers: int = 1,
-    gates: Annotated[ComparisonGateOptions | None, Parameter(name="*")] = None,
+    reading: ReadOptions = PLAIN,
+    gates: ComparisonGateOptions = NO_COMPARISON_OPTIONS,
 ) -> int:
     """Compare treatments with a baseline on the same items; without --by two paths, before and after.
 
@@ -95,8 +94,7 @@ def compare_paths(
         seed: Seeds the test with repeats, where it has to draw.
         rows: Which rows come out.
         format: How the rows come out. With json and csv the sentences go to standard error.
-        path_pattern: What the end of each path names, such as {experiment}/{variant}/{repeat}.json.
-        workers: How many processes read.
+        reading: How result files are read.
         gates: What is asked, for use in CI.
     """
     asked = asked_gates(gates)
@@ -117,7 +115,7 @@ def compare_paths(
     else:
         parts = [paths]
         options |= {"by": by, "baseline": baseline, "treatment": treatment}
-    corpora = [read_corpus(part, path_pattern=path_pattern, workers=workers) for part in parts]
+    corpora = [read_corpus(part, reading) for part in parts]
     for corpus, part in zip(corpora, parts, strict=True):
         if corpus.runs.is_empty():
             nothing = report_nothing(corpus, part)

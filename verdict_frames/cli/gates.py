@@ -25,34 +25,38 @@ EXIT_CODES: Final[Mapping[GateVerdict, int]] = {
 }
 """What a command ends with."""
 
-_GATES: Final = Group("Gates for CI", sort_key=1)
-_REPEATED: Final = {"negative": "", "group": _GATES}
+_SHOWN: Final = Group("Gates for CI", sort_key=1)
 
 
-@dataclass(kw_only=True)
+@Parameter(name="*", group=_SHOWN)
+@dataclass(frozen=True, kw_only=True)
 class GateOptions:
-    """What a command was asked to hold items against."""
+    """What a command is asked to hold items against.
 
-    gates: Annotated[str | None, Parameter(group=_GATES)] = None
-    """A TOML file with a table [gates], whose names are these options; verdict-frames.toml here if there is one."""
-    no_gates: Annotated[bool, Parameter(negative="", group=_GATES)] = False
-    """Don't look for verdict-frames.toml."""
-    max_problems: Annotated[int | None, Parameter(group=_GATES)] = None
-    """Measurement: how many problems in reading there may be."""
-    limits: Annotated[list[str] | None, Parameter(name="--max", **_REPEATED)] = None
-    """Measurement: what each group may have at most, as not_assessed_rate=0.05 or unjudged=0; may be repeated."""
-    max_judge_error_rate: Annotated[float | None, Parameter(group=_GATES)] = None
-    """Measurement: in what share of its seats any single judge may have errored."""
-    expect_groups: Annotated[list[str] | None, Parameter(**_REPEATED)] = None
-    """Measurement: groups that must have items, with commas between them."""
-    expect_items: Annotated[int | None, Parameter(group=_GATES)] = None
-    """Measurement: how many different items each group must have."""
-    require: Annotated[list[str] | None, Parameter(**_REPEATED)] = None
-    """Agent: what each group must hold, as pass_rate>=0.8 or ci_low>=0.7; may be repeated."""
-    gate_json: Annotated[str | None, Parameter(group=_GATES)] = None
-    """Write what came of the gates to this file, as JSON."""
-    junit: Annotated[str | None, Parameter(group=_GATES)] = None
-    """Write what came of the gates to this file, as JUnit XML."""
+    Attributes:
+        gates: A TOML file with a table [gates], whose names are these options; with none, verdict-frames.toml where the
+            command runs, if it is there.
+        no_gates: Don't look for verdict-frames.toml.
+        max_problems: Measurement: how many problems in reading there may be.
+        limits: Measurement: what each group may have at most, as not_assessed_rate=0.05 or unjudged=0; may be repeated.
+        max_judge_error_rate: Measurement: in what share of its seats any single judge may have errored.
+        expect_groups: Measurement: groups that must have items, with commas between them.
+        expect_items: Measurement: how many different items each group must have.
+        require: Agent: what each group must hold, as pass_rate>=0.8 or ci_low>=0.7; may be repeated.
+        gate_json: Write what came of the gates to this file, as JSON.
+        junit: Write what came of the gates to this file, as JUnit XML.
+    """
+
+    gates: str | None = None
+    no_gates: Annotated[bool, Parameter(negative="")] = False
+    max_problems: int | None = None
+    limits: Annotated[list[str] | None, Parameter(name="--max", negative="")] = None
+    max_judge_error_rate: float | None = None
+    expect_groups: Annotated[list[str] | None, Parameter(negative="")] = None
+    expect_items: int | None = None
+    require: Annotated[list[str] | None, Parameter(negative="")] = None
+    gate_json: str | None = None
+    junit: str | None = None
 
     def given(self) -> dict[str, Any]:
         """Return what was asked for on the command line, as `Gates.from_dict` takes it."""
@@ -68,21 +72,32 @@ class GateOptions:
         return {name: value for name, value in options.items() if value is not None}
 
 
-@dataclass(kw_only=True)
+@Parameter(name="*", group=_SHOWN)
+@dataclass(frozen=True, kw_only=True)
 class ComparisonGateOptions(GateOptions):
-    """What a command was asked to hold a comparison against."""
+    """What a command is asked to hold a comparison against.
 
-    max_regressions: Annotated[int | None, Parameter(group=_GATES)] = None
-    """Agent: how many items may pass less often with a treatment; also one that is flaky counts."""
-    max_drop: Annotated[float | None, Parameter(group=_GATES)] = None
-    """Agent: how much lower a treatment's rate may be, as 0.05; fails only where chance can't explain a greater one."""
-    alpha: Annotated[float | None, Parameter(group=_GATES)] = None
-    """In what share of builds, at most, chance may make --max-drop fail; 0.05 unless said otherwise."""
+    Attributes:
+        max_regressions: Agent: how many items may pass less often with a treatment; flaky ones count, too.
+        max_drop: Agent: how much lower a treatment's rate may be, as 0.05; fails only where chance can't explain more.
+        alpha: In what share of builds, at most, chance may make --max-drop fail; 0.05 unless said otherwise.
+    """
+
+    max_regressions: int | None = None
+    max_drop: float | None = None
+    alpha: float | None = None
 
     def given(self) -> dict[str, Any]:
         """Return what was asked for on the command line, as `Gates.from_dict` takes it."""
         options = {"max_regressions": self.max_regressions, "max_drop": self.max_drop, "alpha": self.alpha}
         return super().given() | {name: value for name, value in options.items() if value is not None}
+
+
+NO_OPTIONS: Final = GateOptions()
+"""Options where none is given."""
+
+NO_COMPARISON_OPTIONS: Final = ComparisonGateOptions()
+"""The same where a comparison is made."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,7 +130,7 @@ class AskedGates:
         return self.report(unfit("items to count", "no results could be read", policy=policy))
 
 
-def asked_gates(options: GateOptions | None) -> AskedGates | None:
+def asked_gates(options: GateOptions) -> AskedGates | None:
     """Return the gates of a command line and of the file; null where nothing is asked.
 
     Options take the place of what the file says about the same thing.
@@ -124,7 +139,6 @@ def asked_gates(options: GateOptions | None) -> AskedGates | None:
         OptionError: Something is asked that can't be, or a document is wanted and nothing is asked.
         MissingPathError: The file that is named isn't there.
     """
-    options = GateOptions() if options is None else options
     if options.gates is not None and options.no_gates:
         message = "--gates names a file of gates, and --no-gates wants none; leave one of them out"
         raise OptionError(message)

@@ -16,6 +16,7 @@ import pyarrow as pa
 from verdict_frames.documents.entries import Shape
 from verdict_frames.documents.seen import Problem
 from verdict_frames.errors import OptionError
+from verdict_frames.frames import validation
 from verdict_frames.frames.assembly import paused_collector
 from verdict_frames.frames.flatten import Flattener
 from verdict_frames.frames.processes import worker_processes
@@ -26,7 +27,7 @@ from verdict_frames.vocabulary import ProblemKind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from verdict_frames.documents.listing import FoundFile
+    from verdict_frames.documents.found import FoundFile
     from verdict_frames.frames.flatten import Batch
     from verdict_frames.frames.processes import Answer, Workers
     from verdict_frames.sources.reader import ResultFiles
@@ -78,6 +79,7 @@ def batches_of(source: ResultFiles, flattener: Flattener, workers: int) -> Itera
         yield from flattener.batches(source.runs())
         return
     with worker_processes(workers) as team:
+        validation.prepare()
         pieces = _pieces(source.jobs(lambda files: _survey_by_workers(team, files)))
         answers = team.ask(flatten_piece, [_without_parts(piece) for piece in pieces if _is_for_workers(piece[0])])
         for piece in pieces:
@@ -126,7 +128,7 @@ def _goes_with(job: Job, before: Job, size: int) -> bool:
     if job.part is not None or before.part is not None or _is_for_workers(job) != _is_for_workers(before):
         return False
     copy, copy_before = job.plan.copies[0], before.plan.copies[0]
-    return size < PIECE_BYTES or (copy.shape is Shape.ARRAY and copy.file.opens == copy_before.file.opens)
+    return size < PIECE_BYTES or (copy.shape is Shape.ARRAY and copy.file.path == copy_before.file.path)
 
 
 def _is_for_workers(job: Job) -> bool:

@@ -14,6 +14,7 @@ import polars as pl
 from pandera.config import ValidationDepth, config_context
 from pandera.errors import SchemaErrors
 
+from verdict_frames.frames.neighbours import ascends
 from verdict_frames.frames.rules import Breach
 from verdict_frames.frames.schemas.tables import MODELS, key
 
@@ -37,6 +38,8 @@ def column_breach(table: str, frame: pl.DataFrame) -> Breach | None:
     with config_context(validation_enabled=True, validation_depth=ValidationDepth.SCHEMA_AND_DATA):
         try:
             _pandera_schema(table).validate(frame, lazy=True)
+            if not _has_distinct_keys(table, frame):
+                _pandera_keys(table).validate(frame, lazy=True)
         except SchemaErrors as errors:
             return _first_breach(table, frame, errors.failure_cases)
     return None
@@ -44,9 +47,19 @@ def column_breach(table: str, frame: pl.DataFrame) -> Breach | None:
 
 @cache
 def _pandera_schema(table: str) -> pa.DataFrameSchema:
-    declared = MODELS[table]
-    columns = {column.name: _pandera_column(column) for column in declared.columns}
-    return pa.DataFrameSchema(columns, unique=list(declared.key) or None, strict=True, ordered=True, coerce=False)
+    columns = {column.name: _pandera_column(column) for column in MODELS[table].columns}
+    return pa.DataFrameSchema(columns, strict=True, ordered=True, coerce=False)
+
+
+@cache
+def _pandera_keys(table: str) -> pa.DataFrameSchema:
+    return pa.DataFrameSchema(unique=list(MODELS[table].key))
+
+
+def _has_distinct_keys(table: str, frame: pl.DataFrame) -> bool:
+    """Whether a table needs no look for repeated keys, which takes more memory than all else."""
+    declared = MODELS[table].key
+    return not declared or ascends(frame, declared)
 
 
 def _pandera_column(column: Column) -> pa.Column:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
+from verdict_frames.frames.neighbours import first_rows, row_counts
 from verdict_frames.frames.schemas.tables import key, polars_schema
 from verdict_frames.records import Evidence
 from verdict_frames.vocabulary import DecidedByKind, EvaluationOutcome, InterpretationOrigin, VerdictEra
@@ -160,14 +161,10 @@ def breaches(tables: Mapping[str, pl.DataFrame]) -> Iterator[Breach]:
         tables: All tables of a corpus or about evaluations by name, each in keeping with its model.
 
     Yields:
-        One breach for each rule that is broken.
+        One breach for each rule that is broken, and breaches without rows.
     """
     for table, frame in tables.items():
-        for column, dtype in polars_schema(table).items():
-            if dtype == pl.Float64:
-                yield Breach(table, column, "is finite", frame.filter(~pl.col(column).is_finite()))
-        for column, rule, broken in ROW_RULES.get(table, ()):
-            yield Breach(table, column, rule, frame.filter(broken))
+        yield from _within_rows(table, frame)
     for child, parent in PARENTS.items():
         if child in tables and parent in tables:
             yield from _parentage(tables, child, parent)
@@ -179,15 +176,30 @@ def breaches(tables: Mapping[str, pl.DataFrame]) -> Iterator[Breach]:
         yield Breach(table, column, f"equals the rows in {counted}", _miscounted(tables, table, column, counted))
 
 
+def _within_rows(table: str, frame: pl.DataFrame) -> Iterator[Breach]:
+    numbers = [column for column, dtype in polars_schema(table).items() if dtype == pl.Float64]
+    rules = [*((column, "is finite", ~pl.col(column).is_finite()) for column in numbers), *ROW_RULES.get(table, ())]
+    found = frame.select(expression.any().alias(str(place)) for place, (_, _, expression) in enumerate(rules))
+    for (column, rule, expression), is_broken in zip(rules, found.row(0) if rules else (), strict=True):
+        if is_broken:
+            yield Breach(table, column, rule, frame.filter(expression))
+
+
 def _parentage(tables: Mapping[str, pl.DataFrame], child: str, parent: str) -> Iterator[Breach]:
     on = list(key(parent))
     shared = [*on, "is_copy"] if child in _SHARING_COPY_MARK else on
-    rows = tables[child].filter(pl.col(column).is_not_null() for column in on)
-    differing = rows.join(tables[parent].select(shared), on=shared, how="anti")
-    orphans = differing.join(tables[parent].select(on), on=on, how="anti") if differing.height else differing
-    yield Breach(child, on[-1], f"belongs to a row of {parent}", orphans)
+    differing = _without_match(tables[child], tables[parent], shared)
+    yield Breach(child, on[-1], f"belongs to a row of {parent}", _without_match(differing, tables[parent], on))
     if child in _SHARING_COPY_MARK:
         yield Breach(child, "is_copy", f"agrees with {parent}", differing)
+
+
+def _without_match(rows: pl.DataFrame, others: pl.DataFrame, on: list[str]) -> pl.DataFrame:
+    """The rows that name no row of the others; those with a null name none, and none is missed."""
+    if rows.is_empty():
+        return rows
+    unmatched = first_rows(rows, on).drop_nulls().join(others.select(on), on=on, how="anti")
+    return rows.join(unmatched, on=on, how="semi") if unmatched.height else rows.clear()
 
 
 def _copies(stages: pl.DataFrame) -> Iterator[Breach]:
@@ -199,6 +211,6 @@ def _copies(stages: pl.DataFrame) -> Iterator[Breach]:
 
 def _miscounted(tables: Mapping[str, pl.DataFrame], table: str, column: str, counted: str) -> pl.DataFrame:
     on = list(key(table))
-    counts = tables[counted].group_by(on).len("rows_there")
+    counts = row_counts(tables[counted], on, "rows_there")
     rows = tables[table].select(*on, column).join(counts, on=on, how="left")
     return rows.filter(pl.col(column) != pl.col("rows_there").fill_null(0))

@@ -19,6 +19,11 @@ _COLUMN_VALIDATION: Final = "verdict_frames.frames.column_validation"
 """What validates one table by itself; it is imported with the first table, because pandera takes long to import."""
 
 
+def prepare() -> None:
+    """Import what validates, for those who have to wait for something else anyway."""
+    importlib.import_module(_COLUMN_VALIDATION)
+
+
 def validate(tables: Mapping[str, pl.DataFrame], fact_columns: FactColumns = NO_FACTS) -> None:
     """Check that tables keep to their declarations and fit together.
 

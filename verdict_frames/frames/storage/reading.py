@@ -11,6 +11,7 @@ import polars as pl
 from verdict_frames.errors import MissingPathError, ParquetError
 from verdict_frames.frames.corpus import Corpus
 from verdict_frames.frames.facts import FactColumns
+from verdict_frames.frames.neighbours import row_counts
 from verdict_frames.frames.schemas.tables import SCHEMA_VERSION, TABLES, key, polars_schema
 from verdict_frames.frames.storage.files import collect, read_footer, scan_facts, scan_files, schema_version
 from verdict_frames.frames.storage.layout import (
@@ -200,7 +201,7 @@ class _Folder:
             ParquetError: The message names the first such file.
         """
         for table in RUN_TABLES[1:]:
-            counts = dict(tables[table].group_by("run_id").len().iter_rows())
+            counts = dict(row_counts(tables[table], ["run_id"], "rows").iter_rows())
             for run_id, file, rows in zip(tables["runs"]["run_id"], self.files["runs"], self._rows, strict=True):
                 if counts.get(run_id, 0) != rows.get(table, 0):
                     place = self._folder / table / file.name
