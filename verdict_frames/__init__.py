@@ -41,7 +41,6 @@ from verdict_frames.policies import (
 from verdict_frames.records import Interpretation
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
-from verdict_frames.statistics.audit.audits import Audit, audit
 from verdict_frames.statistics.comparison.result import Comparison
 from verdict_frames.statistics.curated import curated_tables, write_curated
 from verdict_frames.statistics.defects import count_defects
@@ -53,13 +52,8 @@ from verdict_frames.statistics.evaluations.usage import usage_table
 from verdict_frames.statistics.gates.gates import Gates
 from verdict_frames.statistics.gates.outcome import GateOutcome
 from verdict_frames.statistics.grid import item_grid
-from verdict_frames.statistics.judges.agreement import agreement
-from verdict_frames.statistics.judges.check_shares import check_table
-from verdict_frames.statistics.judges.history import judge_history
-from verdict_frames.statistics.judges.table import judge_table
 from verdict_frames.statistics.likeness import unlike_aspects
 from verdict_frames.statistics.stages.funnel import stage_funnel
-from verdict_frames.statistics.tally import tally
 from verdict_frames.verdicts.judgments import AggregationBlock, Judgment, RecordedCheck
 from verdict_frames.verdicts.reduction import reduce_judgments
 from verdict_frames.verdicts.stored import to_stored
