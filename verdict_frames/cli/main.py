@@ -1,6 +1,6 @@
 """The console script: commands, and the one place where errors become exit codes.
 
-Exit codes: 0 done · 1 a gate was not held by the agent · 2 a wrong call or unusable input · 3 nothing that can be counted
+Exit codes: 0 done · 1 the agent didn't hold a gate · 2 a wrong call or unusable input · 3 nothing that can be counted
 was found, or the measurement isn't fit for the gates that were asked.
 """
 

@@ -99,6 +99,7 @@ def test_a_limit_that_cannot_be_is_refused(text: str, words: str) -> None:
         ({"require": 0.8}, ArgumentError, "require takes texts"),
         ({"require": [0.8]}, ArgumentError, "require takes texts"),
         ({"max": {"unjudged": "few"}}, OptionError, "limit unjudged"),
+        ({"max": {1: 0}}, ArgumentError, "max takes texts"),
         ({"expect_groups": [1]}, ArgumentError, "expect_groups takes texts"),
         (["require"], ArgumentError, "a mapping of names and values"),
     ],
@@ -126,7 +127,7 @@ def test_what_is_given_takes_the_place_of_what_is_about_the_same() -> None:
         {
             "max": {"not_assessed_rate": 0.05, "unjudged": 0},
             "require": ["pass_rate>=0.5", "pass_rate<=0.9", "ci_low>=0.4"],
-            "expect_groups": "a, b",
+            "expect_groups": "a, b,",
             "max_problems": 3,
             "alpha": 0.01,
         }
@@ -188,3 +189,6 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Any) -> None:
         Gates.from_file(tmp_path / "nowhere.toml")
     with pytest.raises(OptionError, match="the gates can't be read"):
         Gates.from_file(tmp_path)
+    no_path: Any = None
+    with pytest.raises(ArgumentError, match="the path of a TOML file, not from None"):
+        Gates.from_file(no_path)

@@ -109,10 +109,12 @@ class Gates:
             path: The file, such as `verdict-frames.toml`.
 
         Raises:
+            ArgumentError: The path is no path.
             MissingPathError: There is no such file.
             OptionError: It is no TOML, holds something else beside the table, or asks for what can't be; the message
                 names the file.
         """
+        _require_path(path)
         try:
             read = tomllib.loads(Path(path).read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -159,9 +161,15 @@ class Gates:
         require = [requirement for requirement in self.require if requirement.name not in named] + required
         if "expect_groups" in values:
             labels = values["expect_groups"]
-            split = [label.strip() for label in labels.split(",")] if isinstance(labels, str) else labels
+            split = _labels(labels) if isinstance(labels, str) else labels
             values["expect_groups"] = tuple(_texts(split, "expect_groups"))
         return replace(self, **values, limits=(*kept, *limits), require=tuple(require))
+
+
+def _require_path(given: object) -> None:
+    if not isinstance(given, str | Path):
+        message = f"gates are read from the path of a TOML file, not from {one_line(given)}"
+        raise ArgumentError(message)
 
 
 def _require_mapping(given: object) -> None:
@@ -172,8 +180,12 @@ def _require_mapping(given: object) -> None:
 
 def _limits(given: object) -> list[Limit]:
     if isinstance(given, Mapping):
-        return [limit_of(name, most) for name, most in given.items()]
+        return [limit_of(name, most) for name, most in zip(_texts([*given], "max"), given.values(), strict=True)]
     return [parse_limit(text) for text in _texts(given, "max")]
+
+
+def _labels(given: str) -> list[str]:
+    return [label.strip() for label in given.split(",") if label.strip()]
 
 
 def _texts(given: object, name: str) -> list[str]:
