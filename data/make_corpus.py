@@ -226,15 +226,14 @@ def write_store(results: Path, store: Store) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Write or check the store; the exit code says whether it is as it should be."""
-    parser = argparse.ArgumentParser(description="Write the result store of this folder, or check it.")
+def write_or_check(folder: Path, store: Store, arguments: Sequence[str] | None) -> int:
+    """Write or check a store as the arguments ask for; the exit code says whether it is as it should be."""
+    parser = argparse.ArgumentParser(description=f"Write the result store {folder.name}, or check it.")
     parser.add_argument("--check", action="store_true", help="compare only; exit 1 when something differs")
     options = parser.parse_args(arguments)
-    results, store = HERE / "results", whole_store()
     if not options.check:
-        write_store(results, store)
-    lines = differences(results, store)
+        write_store(folder, store)
+    lines = differences(folder, store)
     for line in lines:
         print(line)
     size = sum(len(content) for content in store.values())
@@ -243,4 +242,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_or_check(HERE / "results", whole_store(), None))

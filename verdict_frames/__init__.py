@@ -12,6 +12,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from verdict_frames._version import __version__
+from verdict_frames.documents.limits import Limits
 from verdict_frames.errors import VerdictFramesError
 from verdict_frames.frames.answer_checks import check_answers
 from verdict_frames.frames.corpus import Corpus, concat
@@ -58,18 +59,25 @@ from verdict_frames.verdicts.verdict import CompositeAttempt, Decision, Seat, Ve
 from verdict_frames.vocabulary import Bucket, Counting, Reading, Support
 
 if TYPE_CHECKING:
+    from verdict_frames.plots.bounds import plot_bounds
+    from verdict_frames.plots.checks import plot_checks
     from verdict_frames.plots.composition import plot_composition
     from verdict_frames.plots.cost import plot_cost
     from verdict_frames.plots.grid import plot_grid
+    from verdict_frames.plots.history import plot_history
+    from verdict_frames.plots.judges import plot_judges
     from verdict_frames.plots.pass_rates import plot_pass_rates
     from verdict_frames.plots.risk_coverage import plot_risk_coverage
+    from verdict_frames.plots.stage_funnel import plot_stage_funnel
     from verdict_frames.plots.sweep import plot_sweep
+    from verdict_frames.plots.transitions import plot_transitions
     from verdict_frames.statistics.audit.audits import Audit, audit
     from verdict_frames.statistics.comparison.compare import compare
     from verdict_frames.statistics.costs import cost_table
     from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
+    from verdict_frames.statistics.history import run_history
     from verdict_frames.statistics.judges.agreement import agreement
     from verdict_frames.statistics.judges.check_shares import check_table
     from verdict_frames.statistics.judges.history import judge_history
@@ -97,6 +105,7 @@ __all__ = [
     "Evaluations",
     "Interpretation",
     "Judgment",
+    "Limits",
     "Pack",
     "Policy",
     "Reading",
@@ -132,12 +141,18 @@ __all__ = [
     "judge_table",
     "pass_at_k",
     "pass_rate",
+    "plot_bounds",
+    "plot_checks",
     "plot_composition",
     "plot_cost",
     "plot_grid",
+    "plot_history",
+    "plot_judges",
     "plot_pass_rates",
     "plot_risk_coverage",
+    "plot_stage_funnel",
     "plot_sweep",
+    "plot_transitions",
     "policy_table",
     "question_table",
     "read_evaluations",
@@ -147,6 +162,7 @@ __all__ = [
     "reduce_judgments",
     "reexport",
     "reliability",
+    "run_history",
     "scan_parquet",
     "stage_funnel",
     "summarize",
@@ -173,13 +189,20 @@ _LATER = {
     "judge_history": "verdict_frames.statistics.judges.history",
     "judge_table": "verdict_frames.statistics.judges.table",
     "pass_at_k": "verdict_frames.statistics.pass_at_k",
+    "plot_bounds": "verdict_frames.plots.bounds",
+    "plot_checks": "verdict_frames.plots.checks",
     "plot_composition": "verdict_frames.plots.composition",
     "plot_cost": "verdict_frames.plots.cost",
     "plot_grid": "verdict_frames.plots.grid",
+    "plot_history": "verdict_frames.plots.history",
+    "plot_judges": "verdict_frames.plots.judges",
     "plot_pass_rates": "verdict_frames.plots.pass_rates",
     "plot_risk_coverage": "verdict_frames.plots.risk_coverage",
+    "plot_stage_funnel": "verdict_frames.plots.stage_funnel",
     "plot_sweep": "verdict_frames.plots.sweep",
+    "plot_transitions": "verdict_frames.plots.transitions",
     "reliability": "verdict_frames.statistics.evaluations.reliability",
+    "run_history": "verdict_frames.statistics.history",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",
     "tally": "verdict_frames.statistics.tally",
 }

@@ -507,6 +507,15 @@ class Change(StrEnum):
     TIE = "tie"
 
 
+class Move(StrEnum):
+    """What a change of state comes to: none, accepted with the treatment only, with the baseline only, or another."""
+
+    STAYED = "stayed"
+    GAINED = "gained"
+    LOST = "lost"
+    OTHERWISE = "otherwise"
+
+
 class Correction(StrEnum):
     """How p values of several comparisons are adjusted: for any false alarm (Holm), or for their share (BH)."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tarfile
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -85,7 +86,7 @@ def test_export_of_nothing_exits_3(tmp_path: Path, capsys: pytest.CaptureFixture
         (["export", "{store}", "-o", "{store}/tables"], "lies within it"),
         (["export", "{store}", "-o", "{store}/../mine"], "holds other things (notes.txt)"),
         (["export", "{store}/nowhere", "-o", "{store}/../new"], "nowhere"),
-        (["tally", "{out}", "--path-pattern", "{{variant}}.json"], "--path-pattern is for paths of result files"),
+        (["tally", "{out}", "--path-pattern", "{{variant}}.json"], "--path-pattern is for result files"),
         (["tally", "{out}", "{store}/nowhere"], "nowhere"),
         (["schema", "item"], "there is no table 'item'; choose one of runs"),
         (["defects", "{store}", "--format", "pdf"], "pdf"),
@@ -184,3 +185,50 @@ def test_curated_tables_are_not_written_into_their_source(store: Path, capsys: p
     assert "lies within it" in capsys.readouterr().err
     (store / "nothing").mkdir()
     assert main(["export", str(store / "nothing"), "-o", str(store / "out"), "--layout", "curated"]) == 3
+
+
+def test_a_renamed_variant_is_named_on_the_command_line(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["tally", str(store), "--by", "variant", "--format", "json"]
+    assert main([*command, "--alias", "plain=base", "--alias", "more+skills=base"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert (row["variant"], row["passes"], row["total"]) == ("base", 3, 7)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--alias", "plain"], "write OLD=NEW"),
+        (["--alias", "a=b", "--alias", "a=c"], "another new one"),
+        (["--alias", "a=b", "--alias", "b=c"], "leads on to"),
+        (["--alias", "a="], "blank name"),
+        (["--ratio", "0"], "ratio=0"),
+        (["--member-bytes", "-1"], "member_bytes=-1"),
+    ],
+)
+@pytest.mark.parametrize("command", ["tally", "describe", "defects", "export"])
+def test_options_of_reading_are_the_same_everywhere(
+    command: str, options: list[str], words: str, store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = ["-o", str(tmp_path / "out")] if command == "export" else []
+    assert main([command, str(store), *output, *options]) == 2
+    err = capsys.readouterr().err
+    assert words in err
+    assert err.count("\n") == 1
+
+
+def test_an_archive_is_read_and_its_limits_can_be_raised(
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    packed = tmp_path / "store.tar.gz"
+    with tarfile.open(packed, "w:gz") as archive:
+        archive.add(store, ".")
+    assert main(["tally", str(packed)]) == 0
+    out = capsys.readouterr().out
+    assert "5 files: 3 read, 1 skipped by rule, 1 unreadable" in out
+    assert f"syntax: {packed}, trial/cut.json: " in out
+    assert main(["tally", str(packed), "--member-bytes", "100"]) == 3
+    assert f"limit: {packed}, trial/sessions/20260101-000000/plain.json: it comes to more than 100 bytes" in (
+        capsys.readouterr().err
+    )
+    assert main(["export", str(packed), "-o", str(tmp_path / "out")]) == 0
+    assert read_parquet(tmp_path / "out").runs["variant"].sort().to_list() == ["more+skills", "plain"]

@@ -11,11 +11,12 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
+
+from tests.data.readme_tables import Row, table_of
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -35,8 +36,6 @@ BUCKETS = (
     "unjudged",
 )
 
-Row = dict[str, str]
-
 
 class Tables(Protocol):
     """What is asked of a corpus here."""
@@ -46,26 +45,8 @@ class Tables(Protocol):
     sources: pl.DataFrame
 
 
-def cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip().strip("|").split("|")]
-
-
 def table(*headers: str) -> list[Row]:
-    """Return the rows of the one table of the README whose first columns are these."""
-    lines = (DATA / "README.md").read_text(encoding="utf-8").splitlines()
-    starts = [
-        index
-        for index, (line, below) in enumerate(pairwise(lines))
-        if below.startswith("| ---") and cells(line)[: len(headers)] == [*headers]
-    ]
-    assert len(starts) == 1, f"no or more than one table starts with {headers}"
-    names = cells(lines[starts[0]])
-    rows: list[Row] = []
-    for line in lines[starts[0] + 2 :]:
-        if not line.startswith("|"):
-            break
-        rows.append(dict(zip(names, cells(line), strict=True)))
-    return rows
+    return table_of(DATA / "README.md", *headers)
 
 
 def numbers(row: Row) -> tuple[int, ...]:
@@ -97,8 +78,8 @@ def stored_runs() -> dict[str, dict[str, Any]]:
     return runs
 
 
-COUNTED = table("run_id", "experiment", "session", "variant", "kind", "items", "passes")
-LEFT_OUT = table("run_id", "experiment", "session", "variant", "kind", "items", "why")
+COUNTED = table("run_id", "experiment", "session", "variant", "repeat", "kind", "items", "passes")
+LEFT_OUT = table("run_id", "experiment", "session", "variant", "repeat", "kind", "items", "why")
 TOTALS = {row["experiment"]: row for row in table("experiment", "items", "passes")}
 POLICIES = table("policy", "passes")
 BESIDE = {row["name"]: int(row["items"]) for row in table("name", "items", "where")}
@@ -255,12 +236,12 @@ def test_file_states(corpus: Tables) -> None:
 def test_runs_and_their_kinds(corpus: Tables) -> None:
     found = {
         row["run_id"]: tuple(
-            shown(row[name]) for name in ("experiment_name", "session", "variant", "kind", "item_count")
+            shown(row[name]) for name in ("experiment_name", "session", "variant", "repeat", "kind", "item_count")
         )
         for row in corpus.runs.iter_rows(named=True)
     }
     stated = {
-        row["run_id"]: tuple(row[name] for name in ("experiment", "session", "variant", "kind", "items"))
+        row["run_id"]: tuple(row[name] for name in ("experiment", "session", "variant", "repeat", "kind", "items"))
         for row in [*COUNTED, *LEFT_OUT]
     }
     assert found == stated

@@ -1,29 +1,15 @@
 from __future__ import annotations
 
-import gzip
 from typing import TYPE_CHECKING
 
 import pytest
 
-from verdict_frames.documents.contents import read_bytes, unpack, unreadable
-from verdict_frames.documents.decoding import UndecodableError
-from verdict_frames.documents.listing import PACKED_SUFFIXES, SUFFIXES, list_files
-from verdict_frames.vocabulary import ProblemKind
+from verdict_frames.documents.contents import read_bytes, unreadable
+from verdict_frames.documents.found import PACKED_SUFFIXES, SUFFIXES
+from verdict_frames.documents.listing import list_files
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def test_packed_bytes_come_out_as_they_went_in() -> None:
-    assert unpack(gzip.compress(b"one") + gzip.compress(b" two")) == b"one two"
-
-
-@pytest.mark.parametrize("data", [b"{}", gzip.compress(b"a" * 99)[:-9], gzip.compress(b"a")[:-4] + b"1234"])
-def test_damaged_gzip_is_told_in_one_line(data: bytes) -> None:
-    with pytest.raises(UndecodableError, match="the gzip file can't be unpacked") as raised:
-        unpack(data)
-    assert raised.value.kind is ProblemKind.UNREADABLE
-    assert "\n" not in raised.value.reason
 
 
 def test_a_file_that_changed_since_it_was_listed_is_refused(tmp_path: Path) -> None:

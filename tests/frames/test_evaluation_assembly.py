@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zipfile
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from tests.review.packs import boolean, choice, judged, pack_of, score, scored
 from tests.review.strategies import json_values
+from verdict_frames.documents.limits import Limits
 from verdict_frames.errors import MissingPathError, OptionError
 from verdict_frames.frames.evaluation_assembly import evaluations_from_records, read_evaluations
 from verdict_frames.frames.validation import validate
@@ -242,3 +244,24 @@ def test_any_records_make_sound_tables(records: list[Any]) -> None:
     states = [answer.answer.value_state.value for one in kept for answer in one.answers]
     assert read.answers["value_state"].to_list() == states
     assert read.problems.filter(pl.col("kind") == "foreign").height == len(found) - len(kept)
+
+
+def test_evaluations_in_archives_are_read_once(tmp_path: Path) -> None:
+    text = lines(ACCEPTED, FAILED)
+    (tmp_path / "a.jsonl").write_text(text)
+    with zipfile.ZipFile(tmp_path / "b.zip", "w") as archive:
+        archive.writestr("in/a.jsonl.gz", gzip.compress(text.encode()))
+        archive.writestr("in/more.json", json.dumps({**ACCEPTED, "latencyMs": "fast"}))
+    read = read_evaluations(tmp_path)
+    assert read.evaluations["outcome"].to_list() == ["accepted", "failed", "accepted"]
+    assert read.evaluations["path"].to_list()[-1] == f"{tmp_path}/b.zip/in/more.json"
+    rows = read.sources.select(pl.col("path").str.split("/").list.last(), "member", "state").rows()
+    assert rows == [
+        ("a.jsonl", None, "read"),
+        ("b.zip", None, "read"),
+        ("b.zip", "in/a.jsonl.gz", "copy"),
+        ("b.zip", "in/more.json", "read"),
+    ]
+    assert read.problems.select("member", "kind").rows() == [("in/more.json", "field")]
+    limited = read_evaluations(tmp_path / "b.zip", limits=Limits(member_bytes=10))
+    assert set(limited.problems["kind"]) == {"limit"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.container import BarContainer
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,3 +26,19 @@ def legend(ax: Axes) -> list[str]:
 def texts(ax: Axes) -> list[str]:
     """The texts written into the axes, in the order of writing."""
     return [text.get_text() for text in ax.texts]
+
+
+def bars(ax: Axes) -> dict[str, list[tuple[float, float, float]]]:
+    """The parts of stacked bars by label: row, where each begins and where it ends."""
+    return {
+        str(container.get_label()): [
+            (
+                round(patch.get_y() + patch.get_height() / 2, 6),
+                round(patch.get_x(), 6),
+                round(patch.get_x() + patch.get_width(), 6),
+            )
+            for patch in container.patches
+        ]
+        for container in ax.containers
+        if isinstance(container, BarContainer)
+    }

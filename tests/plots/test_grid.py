@@ -67,7 +67,7 @@ def test_every_state_has_the_look_of_its_reading_or_bucket_and_none_looks_like_a
     ax = plot_grid(item_grid(corpus({"r": rows}), "run_id"))
     assert legend(ax) == [look.label for look in STATE_LOOKS.values()]
     drawn = {tuple(np.asarray(each.get_facecolor())[0]) for each in ax.collections}
-    assert len(drawn) == len(ItemState)
+    assert len(drawn) == len(STATE_LOOKS)
 
 
 def test_order_puts_groups_first_and_null_last() -> None:

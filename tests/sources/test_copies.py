@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.sources.stores import VERDICT, Read, item, lines, result, write
+from verdict_frames.documents import contents
 from verdict_frames.documents.contents import read_bytes
 from verdict_frames.documents.listing import list_files
 from verdict_frames.sources import reading
@@ -16,7 +17,7 @@ from verdict_frames.vocabulary import ProblemKind
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from verdict_frames.documents.listing import FoundFile
+    from verdict_frames.documents.found import FoundFile
 
 UUID = "3f2b8f0e-0000-4000-8000-000000000001"
 OTHER = "3f2b8f0e-0000-4000-8000-000000000002"
@@ -208,7 +209,8 @@ def test_an_array_of_runs_is_split_once_in_each_pass(tmp_path: Path, monkeypatch
         reads[file.path] += 1
         return original(file, **part)
 
-    monkeypatch.setattr(reading, "read_bytes", counted)
+    for module in (contents, reading):
+        monkeypatch.setattr(module, "read_bytes", counted)
     read = Read(tmp_path)
     assert [found.run_id for found in read.runs] == [f"r{n}" for n in range(20)]
     assert read.problems == []
@@ -218,13 +220,13 @@ def test_an_array_of_runs_is_split_once_in_each_pass(tmp_path: Path, monkeypatch
 def test_no_more_than_two_arrays_are_kept(tmp_path: Path) -> None:
     for name in "abcd":
         write(tmp_path / f"{name}.json", json.dumps([run(run_id=f"{name}{n}") for n in range(3)]))
-    contents = reading.CopyBytes()
+    kept = reading.CopyBytes()
     files = list_files(tmp_path).files
     for file in files:
         data = read_bytes(file)
         copies = survey(file, data, "")
         assert isinstance(copies, list)
         for copy in copies:
-            assert json.loads(contents.of(copy))["experimentId"] == copy.experiment_id
-            assert len(contents._arrays) <= 2
-    assert list(contents._arrays) == [file.opens for file in files[2:]]
+            assert json.loads(kept.of(copy))["experimentId"] == copy.experiment_id
+            assert len(kept._arrays) <= 2
+    assert list(kept._arrays) == [file.opens for file in files[2:]]

@@ -637,7 +637,7 @@ def test_a_re_evaluation_inherits_session_and_variant(tmp_path: Path, origin: st
     write(tmp_path / "r.json", result("r", metadata={"reEvaluatedFrom": origin}, items=(item(),)))
     runs = {run.run_id: run for run in Read(tmp_path).runs}
     again = runs["r"]
-    assert (again.session, again.variant, again.repeat) == ("s1", "v+1", None)
+    assert (again.session, again.variant, again.repeat) == ("s1", "v+1", 1)
     assert (again.experiment_name, again.code_version) == (None, None)
     assert (again.kind, again.re_evaluated_from) == (RunKind.RE_EVALUATION, origin)
 

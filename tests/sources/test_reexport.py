@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
+import tarfile
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +28,7 @@ from verdict_frames.vocabulary import ProblemKind, SourceState
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from verdict_frames.documents.listing import FoundFile
+    from verdict_frames.documents.found import FoundFile
     from verdict_frames.sources.splicing import Splice
 
 CORPUS = Path(__file__).parents[2] / "data" / "results"
@@ -336,3 +338,21 @@ def test_wrong_calls_raise_in_one_line(tmp_path: Path) -> None:
         with pytest.raises(ArgumentError) as caught:
             reexport(source, target)
         assert "\n" not in str(caught.value)
+
+
+def test_what_is_packed_is_not_copied_and_told(tmp_path: Path) -> None:
+    source = tmp_path / "results"
+    write(source / "r.json", result("r", items=ITEMS))
+    write(source / "p.json.gz", gzip.compress(json.dumps(result("p", items=ITEMS)).encode()))
+    with tarfile.open(source / "a.tar.gz", "w:gz") as archive:
+        archive.add(source / "r.json", "r.json")
+    report = reexport(source, tmp_path / "out")
+    assert [file.path for file in report.files] == [f"{source}/r.json"]
+    assert [(problem.path, problem.kind) for problem in report.problems] == [
+        (f"{source}/a.tar.gz", ProblemKind.UNREADABLE),
+        (f"{source}/p.json.gz", ProblemKind.UNREADABLE),
+    ]
+    assert all("it isn't copied" in problem.message for problem in report.problems)
+    assert list(tree(tmp_path / "out")) == ["r.json"]
+    alone = reexport(source / "a.tar.gz", tmp_path / "alone.json")
+    assert (alone.files, len(alone.problems)) == ((), 1)

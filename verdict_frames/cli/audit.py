@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import polars as pl
 from cyclopts import Parameter
 
-from verdict_frames.cli.reading import read_corpus, report_nothing
+from verdict_frames.cli.reading import PLAIN, ReadOptions, read_corpus, report_nothing
 from verdict_frames.cli.stored import flat
 from verdict_frames.errors import OptionError
 from verdict_frames.policies import POLICIES, find_policy
@@ -36,27 +36,25 @@ def audit_paths(
     policy: Annotated[list[str] | None, Parameter(name="--policy", negative="")] = None,
     evaluations: EvaluationChoice = EvaluationChoice.LATEST,
     format: RowFormat = RowFormat.TABLE,  # noqa: A002 - it is the name of the option
-    path_pattern: str | None = None,
-    workers: int = 1,
+    reading: ReadOptions = PLAIN,
 ) -> int:
     """Hold what files recorded against what their verdicts say, and explain the difference item by item.
 
     Args:
-        paths: Result files, folders, globs or exported folders.
+        paths: Result files, folders, archives, globs or exported folders.
         by: A column to group rates and causes by, of runs, items or run facts; may be repeated.
         only: Show one frame alone: rates, causes, items, runs, recounts, interpretations, judge_errors, scores or
             copies. Without it a table shows rates and causes, and json holds all frames by name.
         policy: What counts, by default agent-judge-0.17; may be repeated for more recounts, the first one explains.
         evaluations: Which evaluation counts where a run was judged again: latest, original or all.
         format: How the rows come out. With json and csv the sentences go to standard error; csv takes one frame.
-        path_pattern: What the end of each path names, such as {experiment}/{variant}/{repeat}.json.
-        workers: How many processes read; more than one pays from some tens of megabytes on.
+        reading: How result files are read.
     """
     if format is RowFormat.CSV and only is None:
         message = f"csv holds one frame; say with --only which: {', '.join(AuditFrame)}"
         raise OptionError(message)
     chosen = [find_policy(name) for name in policy] if policy else list(POLICIES.values())
-    corpus = read_corpus(paths, path_pattern=path_pattern, workers=workers)
+    corpus = read_corpus(paths, reading)
     if corpus.runs.is_empty():
         return report_nothing(corpus, paths)
     audited = audit(corpus, by, policies=chosen, evaluations=evaluations)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from verdict_frames.cli.reading import read_corpus, report_nothing
+from verdict_frames.cli.reading import PLAIN, ReadOptions, read_corpus, report_nothing
 from verdict_frames.cli.stored import put
 from verdict_frames.errors import OptionError
 from verdict_frames.policies import AGENT_JUDGE_0_17
@@ -66,8 +66,7 @@ def compare_paths(
     seed: int = 0,
     rows: ComparedRows = ComparedRows.OVERALL,
     format: RowFormat = RowFormat.TABLE,  # noqa: A002 - it is the name of the option
-    path_pattern: str | None = None,
-    workers: int = 1,
+    reading: ReadOptions = PLAIN,
 ) -> int:
     """Compare treatments with a baseline on the same items; without --by two paths, before and after.
 
@@ -85,8 +84,7 @@ def compare_paths(
         seed: Seeds the test with repeats, where it has to draw.
         rows: Which rows come out.
         format: How the rows come out. With json and csv the sentences go to standard error.
-        path_pattern: What the end of each path names, such as {experiment}/{variant}/{repeat}.json.
-        workers: How many processes read.
+        reading: How result files are read.
     """
     options: dict[str, Any] = {
         "within": tuple(within or ()),
@@ -98,7 +96,7 @@ def compare_paths(
         "seed": seed,
     }
     parts = [paths] if by is not None else _before_and_after(paths, baseline, treatment)
-    corpora = [read_corpus(part, path_pattern=path_pattern, workers=workers) for part in parts]
+    corpora = [read_corpus(part, reading) for part in parts]
     for corpus, part in zip(corpora, parts, strict=True):
         if corpus.runs.is_empty():
             return report_nothing(corpus, part)

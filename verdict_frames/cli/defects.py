@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from verdict_frames.cli.reading import read_corpus, report_nothing
+from verdict_frames.cli.reading import PLAIN, ReadOptions, read_corpus, report_nothing
 from verdict_frames.report.rows import RowFormat, render_rows
 from verdict_frames.report.sentences import counted, files_seen, problem_lines
 from verdict_frames.statistics.defects import count_defects
@@ -13,18 +13,16 @@ from verdict_frames.statistics.defects import count_defects
 def count_paths(
     *paths: str,
     format: RowFormat = RowFormat.TABLE,  # noqa: A002 - it is the name of the option
-    path_pattern: str | None = None,
-    workers: int = 1,
+    reading: ReadOptions = PLAIN,
 ) -> int:
     """Count the defects of verdicts by kind, field and generation of their writer.
 
     Args:
-        paths: Result files, folders, globs or exported folders.
+        paths: Result files, folders, archives, globs or exported folders.
         format: How the rows come out. With json and csv the sentences go to standard error.
-        path_pattern: What the end of each path names, such as {experiment}/{variant}/{repeat}.json.
-        workers: How many processes read; more than one pays from some tens of megabytes on.
+        reading: How result files are read.
     """
-    corpus = read_corpus(paths, path_pattern=path_pattern, workers=workers)
+    corpus = read_corpus(paths, reading)
     if corpus.runs.is_empty():
         return report_nothing(corpus, paths)
     with_defects = (corpus.items["defect_count"] > 0).sum()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import polars as pl
 from cyclopts import Parameter
 
-from verdict_frames.cli.reading import read_corpus, report_nothing
+from verdict_frames.cli.reading import PLAIN, ReadOptions, read_corpus, report_nothing
 from verdict_frames.errors import NotFoundError
 from verdict_frames.report.description import describe_item
 from verdict_frames.report.printable import printable
@@ -25,20 +25,17 @@ def describe_paths(
     *paths: str,
     item: Annotated[list[str] | None, Parameter(name="--item", negative="")] = None,
     only: Annotated[list[Reading] | None, Parameter(name="--only", negative="")] = None,
-    path_pattern: str | None = None,
-    workers: int = 1,
+    reading: ReadOptions = PLAIN,
 ) -> int:
     """Describe the items of result files: reading, who decided, every stage, judge, check and defect.
 
     Args:
-        paths: Result files, folders, globs or exported folders.
+        paths: Result files, folders, archives, globs or exported folders.
         item: Describe only the items of this id or slug; may be repeated.
         only: Describe only the items with this reading; may be repeated.
-        path_pattern: What the end of each path names, such as {experiment}/{variant}/{repeat}.json; also {session},
-            {run}, and {_} for what doesn't matter.
-        workers: How many processes read; more than one pays from some tens of megabytes on.
+        reading: How result files are read.
     """
-    corpus = read_corpus(paths, path_pattern=path_pattern, workers=workers)
+    corpus = read_corpus(paths, reading)
     if corpus.runs.is_empty():
         return report_nothing(corpus, paths)
     chosen = _choose(corpus, item, only)

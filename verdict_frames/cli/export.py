@@ -10,7 +10,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from verdict_frames.cli.reading import export_corpus, read_corpus, report_nothing
+from verdict_frames.cli.reading import PLAIN, ReadOptions, export_corpus, read_corpus, report_nothing
 from verdict_frames.documents.listing import require_outside
 from verdict_frames.errors import OptionError
 from verdict_frames.policies import AGENT_JUDGE_0_17
@@ -29,8 +29,7 @@ class Layout(StrEnum):
 def export_paths(
     *paths: str,
     output: Annotated[str, Parameter(name=["--output", "-o"])],
-    path_pattern: str | None = None,
-    workers: int = 1,
+    reading: ReadOptions = PLAIN,
     layout: Layout = Layout.TABLES,
     policy: str | None = None,
     score: Annotated[list[str] | None, Parameter(name="--score", negative="")] = None,
@@ -38,10 +37,9 @@ def export_paths(
     """Write the tables of judged runs to a folder of Parquet files, one run after the other.
 
     Args:
-        paths: Result files, folders, globs or exported folders.
+        paths: Result files, folders, archives, globs or exported folders.
         output: The folder: new, empty, or exported to before. Runs that are in it are replaced when they come again.
-        path_pattern: What the end of each path names, such as {experiment}/{variant}/{repeat}.json.
-        workers: How many processes read; more than one pays from some tens of megabytes on.
+        reading: How result files are read.
         layout: tables writes all tables, one run after the other; curated the three that scripts of experiments read:
             runs.parquet, item_results.parquet and judge_details.parquet.
         policy: For curated: what `passed` and `pass_rate` go by, as for tally.
@@ -49,13 +47,11 @@ def export_paths(
             may be repeated.
     """
     if layout is Layout.CURATED:
-        return _export_curated(
-            paths, output, path_pattern=path_pattern, workers=workers, policy=policy, scores=_scores(score)
-        )
+        return _export_curated(paths, output, reading, policy=policy, scores=_scores(score))
     if policy is not None or score:
         message = "--policy and --score are for --layout curated; the tables hold what every policy counts by"
         raise OptionError(message)
-    exported = export_corpus(paths, output, path_pattern=path_pattern, workers=workers)
+    exported = export_corpus(paths, output, reading)
     if not exported.run_count:
         return report_nothing(exported, paths)
     runs, items = counted(exported.run_count, "run"), counted(exported.item_count, "item")
@@ -67,13 +63,12 @@ def export_paths(
 def _export_curated(
     paths: Sequence[str],
     output: str,
+    reading: ReadOptions,
     *,
-    path_pattern: str | None,
-    workers: int,
     policy: str | None,
     scores: dict[str, str],
 ) -> int:
-    corpus = read_corpus(paths, path_pattern=path_pattern, workers=workers)
+    corpus = read_corpus(paths, reading)
     if corpus.runs.is_empty():
         return report_nothing(corpus, paths)
     require_outside(Path(output), paths, called="folder")

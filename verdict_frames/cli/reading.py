@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
+from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
+from verdict_frames.documents.limits import Limits
 from verdict_frames.errors import OptionError
 from verdict_frames.frames.corpus import Corpus, concat
 from verdict_frames.frames.results import read_results
@@ -25,34 +28,93 @@ if TYPE_CHECKING:
 NOTHING_READABLE = 3
 
 
-def read_corpus(paths: Sequence[str], *, path_pattern: str | None, workers: int) -> Corpus:
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions:
+    """How result files are read, with the options that every command has for it.
+
+    Attributes:
+        path_pattern: What the end of each path names, such as {experiment}/{variant}/{repeat}.json; also {session},
+            {run}, and {_} for what doesn't matter.
+        alias: A variant that was renamed, as OLD=NEW; may be repeated.
+        member_bytes: How many bytes one packed file, or one member of an archive, may come to.
+        ratio: How many bytes may come out of each byte of what is packed.
+        workers: How many processes read; more than one pays from some tens of megabytes on.
+    """
+
+    path_pattern: str | None = None
+    alias: Annotated[list[str] | None, Parameter(name="--alias", negative="")] = None
+    member_bytes: int = Limits.member_bytes
+    ratio: int = Limits.ratio
+    workers: int = 1
+
+    def aliases(self) -> dict[str, str]:
+        """The aliases by their old names.
+
+        Raises:
+            OptionError: One isn't written OLD=NEW, or two give one name different ones.
+        """
+        named: dict[str, str] = {}
+        for alias in self.alias or ():
+            old, equals, new = alias.partition("=")
+            if not equals or named.setdefault(old, new) != new:
+                wrong = "write OLD=NEW, such as simple=baseline" if not equals else "its old name has another new one"
+                message = f"--alias {alias!r}: {wrong}"
+                raise OptionError(message)
+        return named
+
+    def limits(self) -> Limits:
+        """How much may come out of what is packed."""
+        return Limits(member_bytes=self.member_bytes, ratio=self.ratio)
+
+
+PLAIN: Final = ReadOptions()
+"""Options where none is given."""
+
+
+def read_corpus(paths: Sequence[str], options: ReadOptions) -> Corpus:
     """Read the paths of a command line, exported folders among them, in the order: folders, then all other paths.
 
     Progress is shown where standard error is a terminal.
 
     Raises:
-        OptionError: There is a path pattern, and nothing but exported folders that it could be held against.
+        OptionError: There is a path pattern or an alias, and nothing but exported folders that it could be for.
         SchemaError: A run is in more than one of the folders, or in a folder and in the other paths.
     """
-    given = _sorted_out(paths, path_pattern)
+    given = _sorted_out(paths, options)
     corpora = [read_parquet(folder) for folder in given.exported]
     if given.others or not given.exported:
         with progress_bar("reading") as advance:
-            corpus = read_results(given.others, path_pattern=path_pattern, progress=advance, workers=workers)
+            corpus = read_results(
+                given.others,
+                path_pattern=options.path_pattern,
+                aliases=options.aliases(),
+                limits=options.limits(),
+                progress=advance,
+                workers=options.workers,
+            )
         corpora.append(corpus)
     return corpora[0] if len(corpora) == 1 else concat(corpora)
 
 
-def export_corpus(paths: Sequence[str], output: str, *, path_pattern: str | None, workers: int) -> Exported:
+def export_corpus(paths: Sequence[str], output: str, options: ReadOptions) -> Exported:
     """Export the paths of a command line, one run after the other; exported folders among them are read whole.
 
     Raises:
-        OptionError: There is a path pattern, and nothing but exported folders that it could be held against.
+        OptionError: There is a path pattern or an alias, and nothing but exported folders that it could be for.
     """
-    if not _sorted_out(paths, path_pattern).exported:
+    if not _sorted_out(paths, options).exported:
         with progress_bar("reading") as advance:
-            return export_results(paths, output, path_pattern=path_pattern, progress=advance, workers=workers)
-    corpus = read_corpus(paths, path_pattern=path_pattern, workers=workers)
+            return export_results(
+                paths,
+                output,
+                path_pattern=options.path_pattern,
+                aliases=options.aliases(),
+                limits=options.limits(),
+                progress=advance,
+                workers=options.workers,
+            )
+    corpus = read_corpus(paths, options)
     corpus.write_parquet(output)
     return Exported(
         run_count=corpus.runs.height,
@@ -76,13 +138,14 @@ class _Given(NamedTuple):
     others: list[str]
 
 
-def _sorted_out(paths: Sequence[str], path_pattern: str | None) -> _Given:
+def _sorted_out(paths: Sequence[str], options: ReadOptions) -> _Given:
     given = _Given([], [])
     for path in dict.fromkeys(paths):
         (given.exported if is_exported(Path(path)) else given.others).append(path)
-    if path_pattern is not None and given.exported and not given.others:
-        message = "--path-pattern is for paths of result files; an exported folder has the names of its runs already"
-        raise OptionError(message)
+    for name, value in (("--path-pattern", options.path_pattern), ("--alias", options.alias)):
+        if value and given.exported and not given.others:
+            message = f"{name} is for result files; an exported folder has the names of its runs already"
+            raise OptionError(message)
     return given
 
 

@@ -10,7 +10,7 @@ import polars as pl
 from cyclopts import Parameter
 
 from verdict_frames.cli.evaluation_tally import tally_stored
-from verdict_frames.cli.reading import read_corpus, report_nothing
+from verdict_frames.cli.reading import PLAIN, ReadOptions, read_corpus, report_nothing
 from verdict_frames.cli.stored import FieldOption
 from verdict_frames.errors import OptionError
 from verdict_frames.frames.corpus import Corpus
@@ -38,8 +38,7 @@ def tally_paths(
     level: float = 0.95,
     evaluations: EvaluationChoice = EvaluationChoice.LATEST,
     format: RowFormat = RowFormat.TABLE,  # noqa: A002 - it is the name of the option
-    path_pattern: str | None = None,
-    workers: int = 1,
+    reading: ReadOptions = PLAIN,
     source: EvaluationSource | None = None,
     field: FieldOption = None,
     latest_per_key: Annotated[bool, Parameter(name="--latest-per-key", negative="")] = False,
@@ -50,7 +49,7 @@ def tally_paths(
     """Count the items of result files, or stored evaluations, by group and show their rates.
 
     Args:
-        paths: Result files or stored evaluations: files, folders or globs; exported folders.
+        paths: Result files or stored evaluations: files, folders, archives or globs; exported folders.
         by: A column to group by, of runs, items or run facts (`variant`, `conditions.agent.model`), or of evaluations
             (`model_id`, `pack_version`); may be repeated.
         policy: What counts: agent-judge-0.17, agent-experiment-0.9, verified-only or all-items; for stored evaluations
@@ -60,9 +59,7 @@ def tally_paths(
         level: The confidence level of intervals, between 0 and 1.
         evaluations: Which evaluation of items counts where a run was judged again.
         format: How the rows come out. With json and csv the sentences go to standard error.
-        path_pattern: What the end of each path names, such as {experiment}/{variant}/{repeat}.json; also {session},
-            {run}, and {_} for what doesn't matter.
-        workers: How many processes read; more than one pays from some tens of megabytes on.
+        reading: How result files are read.
         source: Count stored evaluations, and what wrote them: result, gateway or system-one.
         field: Where a part of a stored evaluation is, as PART=PATH; may be repeated.
         latest_per_key: Count one stored evaluation a key, a result before a failure.
@@ -92,7 +89,7 @@ def tally_paths(
         message = "--field and --latest-per-key are about stored evaluations; say with --source what wrote them"
         raise OptionError(message)
     chosen = find_policy(AGENT_JUDGE_0_17 if policy is None else policy)
-    corpus = read_corpus(paths, path_pattern=path_pattern, workers=workers)
+    corpus = read_corpus(paths, reading)
     if corpus.runs.is_empty():
         return report_nothing(corpus, paths)
     corpus = _with_facts(corpus, facts, on, dataset)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from verdict_frames.documents.decoding import UTF8_MARK, UndecodableError, decode, to_json
-from verdict_frames.documents.listing import LINE_SUFFIXES
+from verdict_frames.documents.found import LINE_SUFFIXES
 from verdict_frames.documents.members import members_of
 from verdict_frames.documents.seen import Problem
 from verdict_frames.vocabulary import ProblemKind

@@ -6,52 +6,34 @@ Nothing is opened here, so that a wrong argument is told before anything is read
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from verdict_frames.documents.escaping import one_line
+from verdict_frames.documents.found import (
+    ARCHIVE_SUFFIXES,
+    PACKED_SUFFIX,
+    STORE_RECORDS,
+    SUFFIXES,
+    FoundFile,
+    Packed,
+    Stored,
+    as_text,
+    is_left_out,
+    is_skipped_folder,
+)
+from verdict_frames.documents.limits import Limits
 from verdict_frames.documents.seen import Problem, SourceFile
+from verdict_frames.documents.unpacking import GZIP
 from verdict_frames.errors import ArgumentError, MissingPathError, PatternError, TargetError
 from verdict_frames.vocabulary import ProblemKind, SourceState
 
-SUFFIXES: Final = frozenset({".json", ".jsonl", ".ndjson"})
-LINE_SUFFIXES: Final = frozenset({".jsonl", ".ndjson"})
-PACKED_SUFFIXES: Final = frozenset(f"{suffix}.gz" for suffix in SUFFIXES)
-STORE_RECORDS: Final = frozenset(
-    {"index.json", "session.json", "sessions-index.json", "sweeps-index.json", "sweep.json"}
-)
-SKIPPED_FOLDERS: Final = frozenset({"workspaces", "journal"})
 _MAGIC: Final = frozenset("*?[")
-_UNDECODED: Final = re.compile("[\ud800-\udfff]")
-
-
-class FoundFile(msgspec.Struct, frozen=True):
-    """One file that is to be read.
-
-    Attributes:
-        opens: The path by which it is opened.
-        path: The same for people and tables, see `printable`.
-        relative: Its path below the argument that it was found under; for an argument that is a file, its name.
-        absolute: Its absolute path, links not followed, for people and tables.
-        parts: The names in that path as they are; only bytes that are no UTF-8 are escaped.
-        identity: Its real path, links followed: two files with the same one are the same.
-        size: In bytes, when it was listed.
-        modified: Time of the last change then, in nanoseconds.
-    """
-
-    opens: str
-    path: str
-    relative: str
-    absolute: str
-    parts: tuple[str, ...]
-    identity: str
-    size: int
-    modified: int
 
 
 class Listing(msgspec.Struct):
@@ -59,16 +41,22 @@ class Listing(msgspec.Struct):
 
     Attributes:
         files: To be read, sorted by path.
+        archives: To be opened, sorted by path.
+        records: Records of result stores, sorted by path. They hold no results, so that they have a row as well.
         rows: Files and folders that are not: skipped by rule, or impossible to open.
         problems: Why those that are impossible to open are so.
     """
 
     files: list[FoundFile] = msgspec.field(default_factory=list)
+    archives: list[FoundFile] = msgspec.field(default_factory=list)
+    records: list[FoundFile] = msgspec.field(default_factory=list)
     rows: list[SourceFile] = msgspec.field(default_factory=list)
     problems: list[Problem] = msgspec.field(default_factory=list)
 
 
-def list_files(paths: str | Path | Iterable[str | Path], *, suffixes: frozenset[str] = SUFFIXES) -> Listing:
+def list_files(
+    paths: str | Path | Iterable[str | Path], *, suffixes: frozenset[str] = SUFFIXES, limits: Limits | None = None
+) -> Listing:
     """List what the arguments hold: files, folders with everything below them, and globs, `**` included.
 
     A file that is named is read whatever its name. In folders and for globs these are skipped, each with a row: the
@@ -80,6 +68,7 @@ def list_files(paths: str | Path | Iterable[str | Path], *, suffixes: frozenset[
     Args:
         paths: Files, folders and globs.
         suffixes: Endings of names, in lower case.
+        limits: How much may come out of what is packed.
 
     Raises:
         ArgumentError: If there is no path, or one is neither text nor a path.
@@ -87,11 +76,18 @@ def list_files(paths: str | Path | Iterable[str | Path], *, suffixes: frozenset[
         PatternError: If a glob has `**` beside other text in one part.
     """
     roots = [root for argument in path_arguments(paths) for root in _roots(os.fspath(argument))]
-    walk = _Walk(suffixes)
+    walk = _Walk(suffixes, limits or Limits())
     for root in sorted(roots, key=lambda root: not root.named_file):
         walk.visit(root)
-    walk.listing.files.sort(key=lambda file: file.path)
+    for files in (walk.listing.files, walk.listing.archives, walk.listing.records):
+        files.sort(key=lambda file: file.path)
     return walk.listing
+
+
+def row_of(file: FoundFile) -> SourceFile:
+    """The row of a file of which nothing has been read yet."""
+    path = file.path if file.archive is None else file.archive
+    return SourceFile(path=path, member=file.member, size=file.size, state=SourceState.PROBLEM)
 
 
 def path_arguments(paths: object) -> list[str | Path]:
@@ -192,8 +188,9 @@ def _contents(folder: Path) -> str:
 class _Walk:
     """Gathers files over several roots."""
 
-    def __init__(self, suffixes: frozenset[str]) -> None:
+    def __init__(self, suffixes: frozenset[str], limits: Limits) -> None:
         self._suffixes = suffixes
+        self._limits = limits
         self.listing = Listing()
         self._seen: set[str] = set()
         self._walked: set[str] = set()
@@ -208,7 +205,7 @@ class _Walk:
         folder = root.base
         for name in root.path.relative_to(root.base).parts:
             folder /= name
-            if _is_skipped_folder(name) and _is_folder(folder):
+            if is_skipped_folder(name) and _is_folder(folder):
                 self._row(folder, SourceState.SKIPPED, folder=True)
                 return
         if _is_folder(root.path):
@@ -216,7 +213,7 @@ class _Walk:
         elif self._is_wanted(root.path, asked=root.glob_suffix):
             self._add(root.path, root.base)
         else:
-            self._row(root.path, SourceState.SKIPPED)
+            self._pass_over(root.path, root.base)
 
     def _walk(self, start: Path, base: Path) -> None:
         """Walk real folders first and those behind links last, so that a link never hides what it leads to."""
@@ -244,7 +241,7 @@ class _Walk:
         try:
             is_folder = entry.is_dir()
         except OSError as error:  # a link in a circle, or into a closed folder
-            if _is_skipped_folder(entry.name) or entry.name in STORE_RECORDS:
+            if is_skipped_folder(entry.name) or entry.name in STORE_RECORDS:
                 self._row(path, SourceState.SKIPPED)
             else:
                 self._refuse(path, f"the link can't be followed: {error.strerror}")
@@ -253,9 +250,9 @@ class _Walk:
             if self._is_wanted(path):
                 self._add(path, base)
             else:
-                self._row(path, SourceState.SKIPPED)
+                self._pass_over(path, base)
             return False
-        if _is_skipped_folder(entry.name):
+        if is_skipped_folder(entry.name):
             self._row(path, SourceState.SKIPPED, folder=True)
             return False
         return True
@@ -276,21 +273,31 @@ class _Walk:
                 self._row(path, SourceState.SKIPPED)
             return
         self._seen.add(absolute)
-        found = FoundFile(
-            opens=str(path),
-            path=printable(path),
-            relative=printable(path.relative_to(base)),
-            absolute=printable(Path(absolute)),
-            parts=tuple(map(_as_text, Path(absolute).parts[1:])),
-            identity=os.path.realpath(path),
-            size=status.st_size,
-            modified=status.st_mtime_ns,
-        )
+        found = _found(path, base, absolute, status)
+        name = path.name.lower()
+        if name.endswith(tuple(ARCHIVE_SUFFIXES & self._suffixes)):
+            self.listing.archives.append(msgspec.structs.replace(found, named=named))
+            return
+        if name.endswith(PACKED_SUFFIX):
+            stored = Stored(found.opens, found.size, found.modified, GZIP, 0, found.size)
+            found = msgspec.structs.replace(found, packed=Packed(stored=stored, limits=self._limits))
         self.listing.files.append(found)
+        if path.name in STORE_RECORDS:
+            self.listing.records.append(found)
+
+    def _pass_over(self, path: Path, base: Path) -> None:
+        """Add the row of a file that isn't read; a record of a store is listed as one."""
+        if self._row(path, SourceState.SKIPPED) is None or path.name not in STORE_RECORDS:
+            return
+        with suppress(OSError):  # a link to nothing
+            status = path.stat()
+            if stat.S_ISREG(status.st_mode):
+                absolute = os.path.abspath(path)  # noqa: PTH100 - links must not be followed here
+                self.listing.records.append(_found(path, base, absolute, status))
 
     def _is_wanted(self, path: Path, *, asked: str = "") -> bool:
         """Whether a file that wasn't named by itself is read; `asked` is a suffix that a glob asks for."""
-        if path.name in STORE_RECORDS or path.name.startswith("."):
+        if is_left_out(path.name):
             return False
         return path.name.lower().endswith(tuple(self._suffixes)) or (asked != "" and path.suffix == asked)
 
@@ -310,16 +317,21 @@ class _Walk:
             self.listing.problems.append(Problem(path=shown, kind=ProblemKind.UNREADABLE, message=message))
 
 
+def _found(path: Path, base: Path, absolute: str, status: os.stat_result) -> FoundFile:
+    return FoundFile(
+        opens=str(path),
+        path=printable(path),
+        relative=printable(path.relative_to(base)),
+        absolute=printable(Path(absolute)),
+        parts=tuple(map(as_text, Path(absolute).parts[1:])),
+        identity=os.path.realpath(path),
+        size=status.st_size,
+        modified=status.st_mtime_ns,
+    )
+
+
 def _is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112 - Path.is_dir raises on names that are too long and in closed folders
-
-
-def _as_text(name: str) -> str:
-    return _UNDECODED.sub(lambda found: one_line(found[0]), name)
-
-
-def _is_skipped_folder(name: str) -> bool:
-    return name in SKIPPED_FOLDERS or (name.startswith(".") and name not in {".", ".."})
 
 
 def _size(path: Path) -> int | None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from verdict_frames.vocabulary import ProblemKind, SourceState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class SourceFile(msgspec.Struct, kw_only=True):
@@ -26,6 +31,10 @@ class SourceFile(msgspec.Struct, kw_only=True):
     sha256: str | None = None
     state: SourceState
     run_id: str | None = None
+
+    def place(self) -> str:
+        """The whole path, for putting rows into order."""
+        return whole_path(self.path, self.member)
 
 
 class Problem(msgspec.Struct, kw_only=True):
@@ -50,3 +59,21 @@ class Problem(msgspec.Struct, kw_only=True):
     line: int | None = None
     byte: int | None = None
     message: str
+
+    def place(self) -> str:
+        """The whole path, for putting rows into order."""
+        return whole_path(self.path, self.member)
+
+
+def whole_path(path: str, member: str | None) -> str:
+    """A member's path behind that of its archive; that of a plain file as it is."""
+    return path if member is None else f"{path}/{member}"
+
+
+def name_members(problems: Iterable[Problem], sources: Iterable[SourceFile]) -> None:
+    """Tell archive and member apart in problems that have the whole path of a member."""
+    members = {source.place(): source for source in sources if source.member is not None}
+    for problem in problems:
+        source = members.get(problem.path)
+        if source is not None and problem.member is None:
+            problem.path, problem.member = source.path, source.member

@@ -27,7 +27,7 @@ from verdict_frames.vocabulary import ProblemKind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from verdict_frames.documents.listing import FoundFile
+    from verdict_frames.documents.found import FoundFile
     from verdict_frames.frames.flatten import Batch
     from verdict_frames.frames.processes import Answer, Workers
     from verdict_frames.sources.reader import ResultFiles
@@ -128,7 +128,7 @@ def _goes_with(job: Job, before: Job, size: int) -> bool:
     if job.part is not None or before.part is not None or _is_for_workers(job) != _is_for_workers(before):
         return False
     copy, copy_before = job.plan.copies[0], before.plan.copies[0]
-    return size < PIECE_BYTES or (copy.shape is Shape.ARRAY and copy.file.opens == copy_before.file.opens)
+    return size < PIECE_BYTES or (copy.shape is Shape.ARRAY and copy.file.path == copy_before.file.path)
 
 
 def _is_for_workers(job: Job) -> bool:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from verdict_frames.documents.limits import Limits
     from verdict_frames.documents.seen import SourceFile
     from verdict_frames.frames.arrays import Repair
     from verdict_frames.review.packs import Pack
@@ -55,9 +56,10 @@ def read_evaluations(
     pack: Pack | None = None,
     source: EvaluationSource | str = EvaluationSource.RESULT,
     fields: Mapping[str, str] | None = None,
+    limits: Limits | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Evaluations:
-    r"""Read stored evaluations from files: JSON, arrays and JSON lines, each also packed as `.gz`.
+    r"""Read stored evaluations from files: JSON, arrays and JSON lines, each also packed as `.gz` and in archives.
 
     Status and reasons are taken as stored. What can't be read costs no more than itself: one bad line of a million is
     one row of `problems`. The form in which evaluations are stored around their result has no public specification;
@@ -69,6 +71,7 @@ def read_evaluations(
         source: What wrote the rows: `result` for stored results, bare or in an envelope; `gateway` for responses of
             the evaluation API; `system-one` for those of the native API.
         fields: Part of an evaluation → dotted path, such as `{"result": "payload.result", "idempotency_key": "key"}`.
+        limits: How much may come out of packed files and archives; see `read_results`.
         progress: Called with bytes done and bytes in all.
 
     Returns:
@@ -93,7 +96,7 @@ def read_evaluations(
         [('syntax', 2)]
     """
     reader = EvaluationReader(source, pack=pack, fields=fields)
-    return build_evaluations(EvaluationFiles(paths, reader, progress=progress))
+    return build_evaluations(EvaluationFiles(paths, reader, limits=limits, progress=progress))
 
 
 def evaluations_from_records(

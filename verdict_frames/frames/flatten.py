@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from verdict_frames.documents.seen import Problem, SourceFile
+from verdict_frames.documents.seen import Problem, SourceFile, name_members
 from verdict_frames.frames import filling
 from verdict_frames.frames.arrays import record_batch, without_surrogates
 from verdict_frames.frames.judged import JudgedItem, judge_item
@@ -109,7 +109,9 @@ class Flattener:
             Problem(path=files["path"][row], kind=kind, message=f"sources.{column}: {WHAT_BECAME[kind]}")
             for column, row, kind in repairs
         ]
-        trouble = filling.problem_columns([*problems, *self._sorted_problems(), *renamed])
+        found = self._sorted_problems()
+        name_members(found, sources)
+        trouble = filling.problem_columns([*problems, *found, *renamed])
         trouble["run_id"] = [self._run_id(run_id) for run_id in trouble["run_id"]]
         return {"sources": source_batch, "problems": record_batch("problems", trouble)[0]}
 

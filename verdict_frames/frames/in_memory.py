@@ -21,7 +21,12 @@ if TYPE_CHECKING:
     from verdict_frames.frames.corpus import Corpus
 
 
-def from_records(records: Iterable[object], *, defaults: Mapping[str, object] | None = None) -> Corpus:
+def from_records(
+    records: Iterable[object],
+    *,
+    defaults: Mapping[str, object] | None = None,
+    aliases: Mapping[str, str] | None = None,
+) -> Corpus:
     """Interpret verdicts that are in memory, such as a column of a database.
 
     A record is an item, a bare verdict, a whole result or a stored interpretation, as `read_results` finds them in
@@ -47,13 +52,15 @@ def from_records(records: Iterable[object], *, defaults: Mapping[str, object] | 
         records: Any iterable, or a column: a series of polars or pandas, an Arrow array. In a column of structs every
             row has the keys of all rows, so null stands there for an absent key; JSON text loses nothing.
         defaults: `run_id`, `experiment_name`, `session`, `variant` and `repeat` of records that don't say theirs.
+        aliases: Name of a variant → the name that it has today, applied before runs are told apart.
 
     Returns:
         A validated corpus, runs in the order in which their first record comes, items in the order of the records.
 
     Raises:
-        ArgumentError: `records` is a single record, a frame, or not iterable; or the defaults have an unknown name or a
-            value of the wrong kind. No content of a record raises.
+        ArgumentError: `records` is a single record, a frame, or not iterable; the defaults have an unknown name or a
+            value of the wrong kind; or the aliases are no mapping of text to text. No content of a record raises.
+        OptionError: The aliases can't be followed.
 
     Examples:
         >>> row = {"run_id": "nightly", "item_id": "i1", "verdict": '{"aggregated": {"status": "pass"}}'}
@@ -61,7 +68,7 @@ def from_records(records: Iterable[object], *, defaults: Mapping[str, object] | 
         >>> corpus.items.select("run_id", "item_id", "has_verdict", "reading").rows()
         [('nightly', 'i1', True, 'ACCEPTED'), ('nightly', 'i2', False, None)]
     """
-    return build_corpus(Records(_values_of(records), defaults=defaults))
+    return build_corpus(Records(_values_of(records), defaults=defaults, aliases=aliases))
 
 
 def _values_of(records: object) -> Iterable[object]:

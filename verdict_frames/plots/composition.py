@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from matplotlib.ticker import MaxNLocator
 
-from verdict_frames.plots.canvas import inches_wide
-from verdict_frames.plots.groups import GroupRows, draw_group_axis, group_rows, write_beside
-from verdict_frames.plots.palette import BUCKET_LOOKS, Look, ink_on
+from verdict_frames.plots.bars import draw_bars
+from verdict_frames.plots.groups import draw_group_axis, group_rows, write_beside
+from verdict_frames.plots.marks import draw_legend
+from verdict_frames.plots.palette import BUCKET_LOOKS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import polars as pl
     from matplotlib.axes import Axes
-
-_DIGIT_INCHES: Final = 0.09
-_SPARE_INCHES: Final = 0.1
-_LEFT_BY_LABELS: Final = 0.65
-"""How much of the axes' width remains for sure when the layout has made room for the labels."""
 
 
 def plot_composition(tally_frame: pl.DataFrame, *, ax: Axes | None = None, order: Sequence[str] | None = None) -> Axes:
@@ -48,42 +44,11 @@ def plot_composition(tally_frame: pl.DataFrame, *, ax: Axes | None = None, order
     ax = draw_group_axis(groups, ax)
     most = max((row["total"] for row in groups.rows), default=0) or 1
     ax.set_xlim(0, most * 1.005)
-    _draw_bars(ax, groups, most)
+    draw_bars(ax, groups.rows, BUCKET_LOOKS, most=most)
     for y, row in enumerate(groups.rows):
         left_out = f", {row['left_out']:,} left out" if row["left_out"] else ""
         write_beside(ax, y, f"total {row['total']:,}{left_out}")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.set_xlabel(f"items\n{groups.policy_note()}", parse_math=False)
-    if ax.containers:
-        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4, frameon=False, fontsize="small")
+    draw_legend(ax, columns=4)
     return ax
-
-
-def _draw_bars(ax: Axes, groups: GroupRows, most: int) -> None:
-    inches = inches_wide(ax) * _LEFT_BY_LABELS
-    ends = [0] * len(groups.rows)
-    for bucket, look in BUCKET_LOOKS.items():
-        parts = [(y, row[bucket]) for y, row in enumerate(groups.rows) if row[bucket]]
-        if not parts:
-            continue
-        places, counts = zip(*parts, strict=True)
-        ax.barh(
-            places,
-            counts,
-            left=[ends[y] for y in places],
-            height=0.72,
-            label=look.label,
-            color=look.colour,
-            hatch=look.hatch,
-            edgecolor=ink_on(look.colour),
-            linewidth=0.5,
-        )
-        for y, count in parts:
-            if inches * count / most > _DIGIT_INCHES * len(f"{count:,}") + _SPARE_INCHES:
-                _write(ax, ends[y] + count / 2, y, f"{count:,}", look)
-            ends[y] += count
-
-
-def _write(ax: Axes, x: float, y: int, text: str, look: Look) -> None:
-    ground = {"facecolor": look.colour, "edgecolor": "none", "pad": 1.5}
-    ax.text(x, y, text, ha="center", va="center", fontsize="small", color=ink_on(look.colour), bbox=ground)

@@ -103,10 +103,7 @@ def group_rows(tally_frame: pl.DataFrame, order: Sequence[str] | None, *, beside
     texts = _texts(tally_frame, named) if named else []
     labels = [" · ".join(text if columns else (EVERYTHING, *text)) for text in texts or [()] * tally_frame.height]
     rows = tally_frame.to_dicts()
-    places = _places(labels, _labels_of(order))
-    return GroupRows(
-        rows=[rows[place] for place in places], labels=[labels[place] for place in places], title=" · ".join(columns)
-    )
+    return in_order_of(GroupRows(rows=rows, labels=labels, title=" · ".join(columns)), order)
 
 
 def _not_a_tally(given: object) -> str:
@@ -152,6 +149,25 @@ def in_order(labels: list[str], order: Sequence[str] | None) -> list[str]:
         OptionError: The order names what isn't there, or something twice.
     """
     return [labels[place] for place in _places(labels, _labels_of(order))]
+
+
+def in_order_of(groups: GroupRows, order: Sequence[str] | None) -> GroupRows:
+    """Put rows in the order that was asked for; see `in_order`.
+
+    Args:
+        groups: The rows.
+        order: Labels of those that come first.
+
+    Raises:
+        ArgumentError: The order isn't a list.
+        OptionError: The order names what isn't there, or something twice.
+    """
+    places = _places(groups.labels, _labels_of(order))
+    return GroupRows(
+        rows=[groups.rows[place] for place in places],
+        labels=[groups.labels[place] for place in places],
+        title=groups.title,
+    )
 
 
 def name_of(value: object) -> str:

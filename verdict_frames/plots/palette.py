@@ -6,13 +6,13 @@ grey print can be read. A reading looks like the bucket that it goes to by defau
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from matplotlib.colors import to_rgb
 
-from verdict_frames.vocabulary import Bucket, ItemState, Reading
+from verdict_frames.vocabulary import Bucket, ItemState, Move, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,6 +70,51 @@ STATE_LOOKS: Final[Mapping[ItemState, Look]] = MappingProxyType(
     }
 )
 """The look of each state of an item: that of its reading, or of the bucket where items without one go."""
+
+
+STATUS_LOOKS: Final[Mapping[str, Look]] = MappingProxyType(
+    {
+        "errored": replace(READING_LOOKS[Reading.NOT_ASSESSED], label="errored"),
+        "no_status": Look(label="no status that can be read", colour="#ffffff", marker="d", hatch="--"),
+        "other_status": Look(label="unknown status", colour="#eecc66", marker="P", hatch="xx"),
+        "abstained": replace(READING_LOOKS[Reading.UNDECIDED], label="abstained"),
+        "not_applicable": READING_LOOKS[Reading.NOT_APPLICABLE],
+        "failed": replace(READING_LOOKS[Reading.REJECTED], label="failed the subject"),
+        "passed": replace(READING_LOOKS[Reading.ACCEPTED], label="passed the subject"),
+    }
+)
+"""The look of each status of a judge, that of the reading it leads to; what says nothing of the subject comes first."""
+
+TIER_LOOKS: Final[Mapping[str, Look]] = MappingProxyType(
+    {
+        "stopped_accepted": replace(READING_LOOKS[Reading.ACCEPTED], label="stopped: accepted"),
+        "stopped_rejected": replace(READING_LOOKS[Reading.REJECTED], label="stopped: rejected"),
+        "stopped_undecided": replace(READING_LOOKS[Reading.UNDECIDED], label="stopped: undecided"),
+        "stopped_not_applicable": replace(READING_LOOKS[Reading.NOT_APPLICABLE], label="stopped: not applicable"),
+        "stopped_not_assessed": replace(READING_LOOKS[Reading.NOT_ASSESSED], label="stopped: not assessed"),
+        "stopped_no_reading": replace(BUCKET_LOOKS[Bucket.UNATTESTABLE], label="stopped: no reading"),
+        "passed_on": replace(BUCKET_LOOKS[Bucket.SET_ASIDE], label="passed on"),
+        "execution_failed": replace(BUCKET_LOOKS[Bucket.AGENT_FAILED], label="failed to execute"),
+        "unresolved": Look(label="unresolved", colour="#ddddaa", marker="<", hatch="oo"),
+        "not_recorded": Look(label="outcome not recorded", colour="#ffffff", marker="d", hatch="--"),
+    }
+)
+"""The look of each thing that can become of an item at a tier."""
+
+MEMBER_LOOKS: Final[Mapping[str, Look]] = MappingProxyType(
+    {**STATUS_LOOKS, "execution_failed": TIER_LOOKS["execution_failed"]}
+)
+"""The look of each thing that a member of a meta jury can come to."""
+
+MOVE_LOOKS: Final[Mapping[Move, Look]] = MappingProxyType(
+    {
+        Move.STAYED: Look(label="the same with both", colour="#dddddd", marker="s"),
+        Move.GAINED: Look(label="accepted with the treatment only", colour="#004488", marker="^"),
+        Move.LOST: Look(label="accepted with the baseline only", colour="#dd7755", marker="v", hatch="//"),
+        Move.OTHERWISE: Look(label="another change, or unlike trials", colour="#ffffff", marker="o"),
+    }
+)
+"""The look of each change of state between two sides."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

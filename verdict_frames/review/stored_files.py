@@ -1,21 +1,23 @@
 """Files of stored evaluations → the evaluations with their places, and what became of each file.
 
-A file holds one evaluation, an array of them, or one a line, packed by gzip or not.
+A file holds one evaluation, an array of them, or one a line; it may be packed by gzip, and lie in an archive.
 """
 
 from __future__ import annotations
 
 import hashlib
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from verdict_frames.documents.contents import PACKED_SUFFIX, read_bytes, unpack, unreadable
+from verdict_frames.documents.archives import open_archives
+from verdict_frames.documents.contents import damaged, read_content, unreadable
 from verdict_frames.documents.decoding import UndecodableError, decode
 from verdict_frames.documents.entries import Shape, entries_of, shape_of, start_of, syntax_problem
-from verdict_frames.documents.listing import PACKED_SUFFIXES, SUFFIXES, list_files
-from verdict_frames.documents.seen import Problem, SourceFile
+from verdict_frames.documents.found import ALL_SUFFIXES
+from verdict_frames.documents.limits import Limits
+from verdict_frames.documents.listing import list_files, row_of
+from verdict_frames.documents.seen import Problem, SourceFile, name_members
 from verdict_frames.review.evaluations import RecordedEvaluation, Refusal
 from verdict_frames.vocabulary import ProblemKind, SourceState
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from verdict_frames.documents.listing import FoundFile
+    from verdict_frames.documents.found import FoundFile
     from verdict_frames.review.evaluations import EvaluationReader
 
 IN_MEMORY: Final = "<in memory>"
@@ -51,12 +53,13 @@ class EvaluationFiles:
     """Everything that some paths hold; iterate `evaluations()` to the end, then `sources` and `problems` are complete.
 
     A value that is no evaluation costs one row of `problems`, and so does each part of one that can't be used. A file
-    in which nothing is an evaluation is `foreign`; one that repeats another byte by byte is a `copy` and isn't counted
-    twice. One file is in memory at a time.
+    in which nothing is an evaluation is `foreign`; one that repeats another byte by byte, packed or not, is a `copy`
+    and isn't counted twice. One file is in memory at a time.
 
     Args:
-        paths: Files, folders and globs; `.json`, `.jsonl` and `.ndjson`, each also with `.gz` behind it.
+        paths: Files, folders, archives and globs; `.json`, `.jsonl` and `.ndjson`, each also with `.gz` behind it.
         reader: Reads each value.
+        limits: How much may come out of packed files and archives.
         progress: Called with bytes done and bytes in all; packed files count by their size on disk.
 
     Attributes:
@@ -74,9 +77,11 @@ class EvaluationFiles:
         paths: str | Path | Iterable[str | Path],
         reader: EvaluationReader,
         *,
+        limits: Limits | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
-        self._listing = list_files(paths, suffixes=SUFFIXES | PACKED_SUFFIXES)
+        self._limits = limits or Limits()
+        self._listing = list_files(paths, suffixes=ALL_SUFFIXES, limits=self._limits)
         self._reader = reader
         self._progress = progress
         self.sources: list[SourceFile] = []
@@ -84,10 +89,11 @@ class EvaluationFiles:
 
     def evaluations(self) -> Iterator[PlacedEvaluation]:
         """Each evaluation once, in the order of the paths and of their places in each file."""
-        files = self._listing.files
-        self.problems = list(self._listing.problems)
-        rows = [SourceFile(path=file.path, size=file.size, state=SourceState.PROBLEM) for file in files]
-        self.sources = sorted([*rows, *self._listing.rows], key=lambda row: row.path)
+        listing = open_archives(self._listing, self._limits).listing
+        files = listing.files
+        self.problems = listing.problems
+        rows = [row_of(file) for file in files]
+        self.sources = sorted([*rows, *listing.rows], key=SourceFile.place)
         total = sum(file.size for file in files)
         self._report(0, total)
         done = 0
@@ -96,28 +102,31 @@ class EvaluationFiles:
             yield from self._file(file, row, seen, done, total)
             done += file.size
             self._report(done, total)
-        self.problems.sort(key=lambda problem: problem.path)
+        name_members(self.problems, self.sources)
+        self.problems.sort(key=Problem.place)
 
     def _file(
         self, file: FoundFile, row: SourceFile, seen: set[str], done: int, total: int
     ) -> Iterator[PlacedEvaluation]:
         try:
-            data = read_bytes(file)
+            content = read_content(file)
         except OSError as error:
             self.problems.append(unreadable(file, error))
             return
+        except UndecodableError as error:
+            self.problems.append(Problem(path=file.path, kind=error.kind, message=error.reason))
+            return
+        data = content.data
         row.sha256 = hashlib.sha256(data).hexdigest()
         if row.sha256 in seen:
             row.state = SourceState.COPY
             return
         seen.add(row.sha256)
-        name = PurePosixPath(file.path)
+        damage = [] if content.damage is None else [damaged(file, content.damage)]
         try:
-            if name.suffix.lower() == PACKED_SUFFIX:
-                name, data = name.with_suffix(""), unpack(data)
-            shape = shape_of(data, name.suffix.lower())
+            shape = shape_of(data, file.suffix)
         except UndecodableError as error:
-            self.problems.append(syntax_problem(file.path, error, offset=start_of(data)))
+            self.problems += damage or [syntax_problem(file.path, error, offset=start_of(data))]
             return
         refused: list[Problem] = []
         for entry in entries_of(data, shape):
@@ -134,8 +143,8 @@ class EvaluationFiles:
             row.state = SourceState.READ
             self.problems += problems_of(found, path=file.path, line=entry.line, item=entry.index)
             yield PlacedEvaluation(file.path, entry.line, found)
-        if row.state is SourceState.READ:
-            self.problems += refused
+        if row.state is SourceState.READ or damage:
+            self.problems += [*damage, *(refused if row.state is SourceState.READ else [])]
         else:
             row.state, problem = _nothing_read(file.path, refused)
             self.problems.append(problem)

@@ -16,6 +16,7 @@ from verdict_frames.documents.seen import Problem, SourceFile
 from verdict_frames.errors import ArgumentError
 from verdict_frames.interpretation.stored_form import to_builtins
 from verdict_frames.records import Interpretation
+from verdict_frames.sources.aliases import read_aliases
 from verdict_frames.sources.cleaning import clean_run, item_of_kind
 from verdict_frames.sources.fields import FieldReader
 from verdict_frames.sources.kinds import READABLE, Kind, classify, describe_foreign, peek_items
@@ -83,17 +84,27 @@ class Records:
     Args:
         records: Each a JSON text, a mapping, a live verdict, an interpretation, or `None` for an item without verdict.
         defaults: Names of the run of records that don't say theirs; keys are those of `NAMES`.
+        aliases: Name of a variant → the name that it has today; see `verdict_frames.sources.aliases`.
 
     Attributes:
         sources: Always empty: no file was seen.
         problems: What could not be used, with `records[3]` in place of a path.
 
     Raises:
-        ArgumentError: The defaults have an unknown name or a value of the wrong kind.
+        ArgumentError: The defaults have an unknown name or a value of the wrong kind, or the aliases are no mapping of
+            text to text.
+        OptionError: The aliases can't be followed.
     """
 
-    def __init__(self, records: Iterable[object], *, defaults: Mapping[str, object] | None = None) -> None:
-        self._defaults = read_defaults({} if defaults is None else defaults)
+    def __init__(
+        self,
+        records: Iterable[object],
+        *,
+        defaults: Mapping[str, object] | None = None,
+        aliases: Mapping[str, str] | None = None,
+    ) -> None:
+        self._aliases = read_aliases(aliases)
+        self._defaults = self._named_today(read_defaults({} if defaults is None else defaults))
         self._records = list(records)
         self.sources: list[SourceFile] = []
         self.problems: list[Problem] = []
@@ -169,9 +180,12 @@ class Records:
         if isinstance(names.get("run_id"), str) and not names["run_id"].strip():
             read.trouble("`run_id`: it is blank; the record is taken as one without")
             del names["run_id"]
-        return msgspec.structs.replace(
-            self._defaults, **{name: each for name, each in names.items() if each is not None}
+        return self._named_today(
+            msgspec.structs.replace(self._defaults, **{name: each for name, each in names.items() if each is not None})
         )
+
+    def _named_today(self, names: RunNames) -> RunNames:
+        return msgspec.structs.replace(names, variant=self._aliases.get(names.variant or "", names.variant))
 
     def _run_of_items(self, run_id: str, names: RunNames, records: Iterable[_Record]) -> RecordedRun:
         run = RecordedRun(run_id=run_id, path=PLACE, copies=[PLACE])

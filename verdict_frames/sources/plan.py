@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from itertools import count
 from pathlib import PurePosixPath
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,12 +14,14 @@ from verdict_frames.documents.entries import Shape
 from verdict_frames.documents.escaping import one_line
 from verdict_frames.errors import PatternError
 from verdict_frames.sources.path_facts import PathFacts, layout_facts, names_run, repeat_number
+from verdict_frames.sources.repeats import number_repeats
 from verdict_frames.sources.survey import RunCopy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from verdict_frames.sources.path_facts import PathPattern
+    from verdict_frames.sources.store_records import StoreRecords
 
 
 class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,9 +31,9 @@ class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
         run_id: Its id.
         copies: The places that hold it, best first: most items, then more interpretations, then named by the run's own
             id or a UUID, then path order.
-        facts: What the paths of its copies tell, those of the best before the others.
-        inherited: Session, variant and repeat of the run that it judges again, for those that its own paths don't tell.
-        disagreements: What the copies' paths name differently, one line each.
+        facts: What its paths and its store tell, aliases applied, see `plan_runs`.
+        inherited: Session, variant and repeat of the run that it judges again, for those that aren't told of itself.
+        disagreements: What is told differently, one line each.
     """
 
     run_id: str
@@ -40,7 +43,21 @@ class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
     disagreements: tuple[str, ...]
 
 
-def plan_runs(copies: Iterable[RunCopy], pattern: PathPattern | None) -> list[RunPlan]:
+class _Told(msgspec.Struct, frozen=True):
+    """What is told of a run in one place: by the pattern, by the store's folders, by the store's records."""
+
+    by_pattern: PathFacts = PathFacts()
+    by_layout: PathFacts = PathFacts()
+    by_records: PathFacts = PathFacts()
+
+
+def plan_runs(
+    copies: Iterable[RunCopy],
+    pattern: PathPattern | None = None,
+    *,
+    records: StoreRecords,
+    aliases: Mapping[str, str] = MappingProxyType({}),
+) -> list[RunPlan]:
     """Gather the places of each run, in the order of the paths that will be read.
 
     Runs that record an `experimentId` are the same where it is the same; others where they are the same file. Those
@@ -48,7 +65,12 @@ def plan_runs(copies: Iterable[RunCopy], pattern: PathPattern | None) -> list[Ru
     in the file for a result among others; where that is no run's alone, by the whole path, then by the absolute one,
     and at last with `~2` and so on behind it.
 
-    A run that judges another one again, which is among them, inherits from it what its own paths don't tell of session,
+    Experiment, session and variant are what the pattern finds; else what the store's folders and, for the experiment,
+    the file itself say; else what session and index files say of the run, by its id or by its file; else what the run's
+    own metadata say. Variants get their names of today by the aliases. Repeats are numbered as
+    `verdict_frames.sources.repeats` says.
+
+    A run that judges another one again, which is among them, inherits from it what isn't told of itself of session,
     variant and repeat; where that one judges again, too, from the first of the chain that has it.
 
     Raises:
@@ -61,23 +83,21 @@ def plan_runs(copies: Iterable[RunCopy], pattern: PathPattern | None) -> list[Ru
     ranked = sorted((sorted(group, key=_rank) for group in groups.values()), key=lambda group: _place(group[0]))
     if pattern is not None:
         _require_match(pattern, [copy for group in ranked for copy in group])
-    found = [list(_facts_of(group, pattern)) for group in ranked]
+    found = [list(_told_of(group, pattern, records, aliases)) for group in ranked]
     ids = _run_ids(ranked, found)
     facts = dict(zip(ids, map(_merged, found), strict=True))
-    origins = {run_id: group[0].re_evaluated_from for run_id, group in zip(ids, ranked, strict=True)}
+    best = {run_id: group[0] for run_id, group in zip(ids, ranked, strict=True)}
+    facts = number_repeats(facts, best, records)
     return [
         RunPlan(
             run_id=run_id,
             copies=tuple(group),
             facts=facts[run_id],
-            inherited=_inherited(run_id, origins, facts),
+            inherited=_inherited(run_id, best, facts),
             disagreements=tuple(_disagreements(each)),
         )
         for run_id, group, each in zip(ids, ranked, found, strict=True)
     ]
-
-
-_FoundFacts = tuple[PathFacts, PathFacts]
 
 
 def _rank(copy: RunCopy) -> tuple[object, ...]:
@@ -99,54 +119,68 @@ def _require_match(pattern: PathPattern, copies: Sequence[RunCopy]) -> None:
         raise PatternError(message)
 
 
-def _facts_of(group: Iterable[RunCopy], pattern: PathPattern | None) -> Iterator[_FoundFacts]:
-    """What the pattern and the store's layout find for each copy."""
+def _told_of(
+    group: Sequence[RunCopy], pattern: PathPattern | None, records: StoreRecords, aliases: Mapping[str, str]
+) -> Iterator[_Told]:
+    """What is told of each copy, and then of the run whatever its copies."""
     for copy in group:
         parts = copy.file.parts
-        by_pattern = pattern.match(parts) if pattern is not None else None
-        is_result_file = copy.shape is Shape.DOCUMENT and copy.entry is not None
-        by_layout = (
-            layout_facts(parts, experiment_id=copy.experiment_id, experiment_name=copy.experiment_name)
-            if is_result_file
-            else PathFacts()
-        )
-        yield by_pattern or PathFacts(), by_layout
+        told = [PathFacts() if pattern is None else pattern.match(parts) or PathFacts(), PathFacts(), PathFacts()]
+        if copy.shape is Shape.DOCUMENT and copy.entry is not None:
+            told[1] = layout_facts(parts, experiment_id=copy.experiment_id, experiment_name=copy.experiment_name)
+            told[2] = records.names_of_file(parts, copy.experiment_id)
+        told[1] = msgspec.structs.replace(told[1], experiment=copy.experiment_name)
+        yield _Told(*(_with_alias(facts, aliases) for facts in told))
+    own = PathFacts(session=group[0].session, variant=group[0].variant)
+    for names in (*records.names_of_run(group[0].experiment_id), own):
+        yield _Told(by_records=_with_alias(names, aliases))
 
 
-def _values(facts: Sequence[_FoundFacts], name: str) -> list[str]:
-    """What was found under a name: by the pattern, or where that found nothing in any copy, by the layout."""
-    by_pattern = [value for value in (getattr(pattern, name) for pattern, _ in facts) if value is not None]
-    by_layout = [value for value in (getattr(layout, name) for _, layout in facts) if value is not None]
-    return by_pattern or by_layout
+def _with_alias(facts: PathFacts, aliases: Mapping[str, str]) -> PathFacts:
+    if facts.variant is None or facts.variant not in aliases:
+        return facts
+    return msgspec.structs.replace(facts, variant=aliases[facts.variant])
 
 
-def _merged(facts: Sequence[_FoundFacts]) -> PathFacts:
-    return PathFacts(**{name: next(iter(_values(facts, name)), None) for name in PathFacts.__struct_fields__})
+def _values(told: Sequence[_Told], name: str) -> list[str]:
+    """What was found under a name: by the pattern, or where that found nothing anywhere, by the store."""
+    by_pattern, by_layout, by_records = (
+        [value for value in (getattr(getattr(each, source), name) for each in told) if value is not None]
+        for source in _Told.__struct_fields__
+    )
+    return by_pattern or [*by_layout, *by_records]
 
 
-def _disagreements(facts: Sequence[_FoundFacts]) -> Iterator[str]:
+def _merged(told: Sequence[_Told]) -> PathFacts:
+    return PathFacts(**{name: next(iter(_values(told, name)), None) for name in PathFacts.__struct_fields__})
+
+
+def _disagreements(told: Sequence[_Told]) -> Iterator[str]:
+    by_paths = [_Told(each.by_pattern, each.by_layout) for each in told]
     for name in PathFacts.__struct_fields__:
-        shown = [one_line(value) for value in dict.fromkeys(_values(facts, name))]
+        shown = [one_line(value) for value in dict.fromkeys(_values(told, name))]
         if len(shown) > 1:
-            yield f"its copies lie under several {name}s ({', '.join(shown)}); {shown[0]} was taken"
+            several_paths = len(set(_values(by_paths, name))) > 1
+            who = "its copies lie under" if several_paths else "its store and its own file name"
+            yield f"{who} several {name}s ({', '.join(shown)}); {shown[0]} was taken"
 
 
-def _inherited(run_id: str, origins: Mapping[str, str | None], facts: Mapping[str, PathFacts]) -> PathFacts:
+def _inherited(run_id: str, runs: Mapping[str, RunCopy], facts: Mapping[str, PathFacts]) -> PathFacts:
     session = variant = repeat = None
     passed = {run_id}
-    origin = origins[run_id]
+    origin = runs[run_id].re_evaluated_from
     while origin is not None and origin in facts and origin not in passed:
         passed.add(origin)
         session = session or facts[origin].session
         variant = variant or facts[origin].variant
         repeat = repeat or (None if repeat_number(facts[origin].repeat) is None else facts[origin].repeat)
-        origin = None if session and variant and repeat else origins[origin]
+        origin = None if session and variant and repeat else runs[origin].re_evaluated_from
     return PathFacts(session=session, variant=variant, repeat=repeat)
 
 
-def _run_ids(groups: Sequence[Sequence[RunCopy]], facts: Sequence[Sequence[_FoundFacts]]) -> list[str]:
+def _run_ids(groups: Sequence[Sequence[RunCopy]], told: Sequence[Sequence[_Told]]) -> list[str]:
     ids: list[str] = []
-    for group, found in zip(groups, facts, strict=True):
+    for group, found in zip(groups, told, strict=True):
         named = next(iter(_values(found, "run")), None)
         ids.append(group[0].experiment_id or named or _with_place(group[0], group[0].file.relative))
     for whole_path in ("path", "absolute"):

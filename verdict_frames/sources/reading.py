@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from verdict_frames.documents.contents import read_bytes, unreadable
+from verdict_frames.documents.contents import damaged, read_bytes, read_content, unreadable
 from verdict_frames.documents.decoding import UndecodableError
 from verdict_frames.documents.entries import Entry, Shape, entries_of, syntax_problem
 from verdict_frames.documents.escaping import one_line
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from verdict_frames.documents.decoding import Buffer
-    from verdict_frames.documents.listing import FoundFile
+    from verdict_frames.documents.found import FoundFile
 
 
 class CopyBytes:
@@ -44,6 +44,7 @@ class CopyBytes:
 
         Raises:
             OSError: If they can't be read, or the file was changed since it was listed.
+            UndecodableError: If they exceed a limit.
         """
         if part is not None:
             return read_bytes(copy.file, start=part.start, end=part.end)
@@ -51,12 +52,12 @@ class CopyBytes:
             return read_bytes(copy.file)
         if copy.shape is not Shape.ARRAY:
             return read_bytes(copy.file, start=copy.start or 0, end=copy.end)
-        entries = self._arrays.get(copy.file.opens)
+        entries = self._arrays.get(copy.file.path)
         if entries is None:
             entries = list(entries_of(read_bytes(copy.file), Shape.ARRAY))
             if len(self._arrays) > 1:  # two are kept: runs are read from one file and compared with another
                 del self._arrays[next(iter(self._arrays))]
-            self._arrays[copy.file.opens] = entries
+            self._arrays[copy.file.path] = entries
         return entries[copy.entry].data
 
 
@@ -66,20 +67,28 @@ class Surveyed(msgspec.Struct):
     Attributes:
         digest: SHA-256 of its bytes; null where they can't be read.
         found: The runs it holds, or why it holds none.
+        damage: What else is wrong with a packed file that holds some.
     """
 
     digest: str | None
     found: list[RunCopy] | Problem
+    damage: Problem | None = None
 
 
 def survey_file(file: FoundFile) -> Surveyed:
     """Look what a file holds."""
     try:
-        data = read_bytes(file)
+        content = read_content(file)
     except OSError as error:
         return Surveyed(None, unreadable(file, error))
-    digest = hashlib.sha256(data).hexdigest()
-    return Surveyed(digest, survey(file, data, digest))
+    except UndecodableError as error:
+        return Surveyed(None, Problem(path=file.path, kind=error.kind, message=error.reason))
+    digest = hashlib.sha256(content.data).hexdigest()
+    found = survey(file, content.data, digest)
+    if content.damage is None:
+        return Surveyed(digest, found)
+    damage = damaged(file, content.damage)
+    return Surveyed(digest, damage) if isinstance(found, Problem) else Surveyed(digest, found, damage)
 
 
 def survey_each(files: Iterable[FoundFile]) -> Iterator[Surveyed]:
@@ -157,6 +166,9 @@ def _read_run(
     except OSError as error:
         problems.append(unreadable(copy.file, error))
         return None
+    except UndecodableError as error:
+        problems.append(Problem(path=copy.file.path, kind=error.kind, run_id=plan.run_id, message=error.reason))
+        return None
     if copy.entry is None:
         entries = entries_of(data, copy.shape) if part is None else entries_of_part(data, part)
         items = list(_items(copy, entries, read, problems, plan.run_id))
@@ -200,7 +212,8 @@ def conflict(plan: RunPlan, place: int, contents: CopyBytes) -> list[Problem]:
     lines = [*differences, *plan.disagreements]
     if not lines:
         return []
-    message = f"copies of one run differ: {'; '.join(lines)}; read was {chosen.file.path} ({chosen.item_count} items)"
+    what = "copies of one run differ" if len(plan.copies) > 1 else "one run is named differently"
+    message = f"{what}: {'; '.join(lines)}; read was {chosen.file.path} ({chosen.item_count} items)"
     return [Problem(path=chosen.file.path, kind=ProblemKind.CONFLICT, run_id=plan.run_id, message=message)]
 
 

@@ -82,10 +82,11 @@ class RecordedRun(msgspec.Struct, kw_only=True):
         copies: Every file that it could be read from, sorted, `path` included.
         kind: What was at work.
         re_evaluated_from: Run id of the run that was judged again.
-        experiment_name: From the path pattern, else `experimentName`.
-        session: From the path pattern, else the store's paths; where they don't tell it, that of the run judged again.
+        experiment_name: From the path pattern, else `experimentName`, else the store's records.
+        session: From the path pattern, else the store's folders, else its records; where they don't tell it, that of
+            the run judged again.
         variant: Likewise.
-        repeat: From the path pattern; likewise.
+        repeat: From the path pattern, else the number among the runs of the variant; likewise.
         timestamp: End of the run, UTC.
         stored_passes: `counts.passes`; likewise the other `stored_…` counts.
         stored_pass_rate: `passRate` of files up to 0.7.

@@ -13,7 +13,8 @@ import msgspec
 from verdict_frames.documents.contents import read_bytes, unreadable
 from verdict_frames.documents.decoding import UndecodableError
 from verdict_frames.documents.entries import shape_of, syntax_problem
-from verdict_frames.documents.listing import FoundFile, list_files, path_arguments, printable, require_outside
+from verdict_frames.documents.found import ALL_SUFFIXES
+from verdict_frames.documents.listing import list_files, path_arguments, printable, require_outside
 from verdict_frames.documents.seen import Problem, SourceFile
 from verdict_frames.errors import ArgumentError, TargetError
 from verdict_frames.sources.splicing import Splicer, pieces
@@ -22,6 +23,8 @@ from verdict_frames.vocabulary import DefectKind, ProblemKind, SourceState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+    from verdict_frames.documents.found import FoundFile
 
 
 class ReexportedFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +91,8 @@ def reexport(
     The key `interpretation` is put right behind an item's `verdict`, and at the end of a bare verdict, laid out as the
     file lays out its own members. An interpretation that is there stays where it is: as it is when it is of this schema
     version or a younger one, made again when it is null or older. Items without a verdict get none. What is read is
-    what `read_results` reads; a file that holds no result, item, verdict or interpretation is not copied.
+    what `read_results` reads; a file that holds no result, item, verdict or interpretation is not copied. Nor is one
+    that is packed, or an archive: each is a problem.
 
     A file is written beside its place and then renamed, so that each is there either as it was or as a whole.
 
@@ -123,13 +127,15 @@ def reexport(
     if not isinstance(given, str | Path):
         message = f"the target is a text or a pathlib.Path, not {type(given).__name__}; name a folder or a file"
         raise ArgumentError(message)
-    listing = list_files(arguments)
-    outputs = _outputs(arguments, listing.files, target)
-    size, done = sum(file.size for file in listing.files), 0
+    listing = list_files(arguments, suffixes=ALL_SUFFIXES)
+    files = [file for file in listing.files if file.packed is None]
+    outputs = _outputs(arguments, files, target)
+    size, done = sum(file.size for file in files), 0
     written: list[ReexportedFile] = []
     skipped = [row for row in listing.rows if row.state is not SourceState.PROBLEM]
-    problems = list(listing.problems)
-    for file, output in zip(listing.files, outputs, strict=True):
+    problems = [*listing.problems, *map(_not_copied, listing.archives)]
+    problems += [_not_copied(file) for file in listing.files if file.packed is not None]
+    for file, output in zip(files, outputs, strict=True):
         if progress is not None:
             progress(done, size)
         made, troubles = _reexport_file(file, output, replace=replace)
@@ -148,6 +154,11 @@ def reexport(
     )
 
 
+def _not_copied(file: FoundFile) -> Problem:
+    message = "it isn't copied, because nothing is written into what is packed; unpack it, and name the folder"
+    return Problem(path=file.path, kind=ProblemKind.UNREADABLE, message=message)
+
+
 def _reexport_file(file: FoundFile, output: Path, *, replace: bool) -> tuple[ReexportedFile | None, list[Problem]]:
     """Write one file, with what stood in the way; null where it isn't written."""
     try:
@@ -160,7 +171,7 @@ def _reexport_file(file: FoundFile, output: Path, *, replace: bool) -> tuple[Ree
     splicer = Splicer(data, replace=replace)
     troubles: list[Problem] = []
     readable = 0
-    for entry, place in splicer.entries(shape_of(data, PurePosixPath(file.path).suffix.lower())):
+    for entry, place in splicer.entries(shape_of(data, file.suffix)):
         try:
             readable += splicer.splice(entry, place)
         except UndecodableError as error:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from pathlib import PurePosixPath
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from verdict_frames.documents.decoding import UTF8_MARK, UndecodableError, decode
 from verdict_frames.documents.entries import Entry, Shape, entries_of, shape_and_members, start_of, syntax_problem
-from verdict_frames.documents.listing import FoundFile
+from verdict_frames.documents.fields import parse_instant
+from verdict_frames.documents.found import FoundFile
 from verdict_frames.documents.members import members_of, sort_of
 from verdict_frames.documents.seen import Problem
 from verdict_frames.sources.kinds import READABLE, Kind, classify, describe_foreign, peek_items
@@ -55,6 +56,10 @@ class RunCopy(msgspec.Struct, frozen=True, kw_only=True):
         experiment_id: As recorded; null where it is no text, or blank.
         experiment_name: As recorded; null where it is no text.
         re_evaluated_from: `metadata.reEvaluatedFrom`; null where it is no text.
+        experiment_type: `metadata.experimentType`; likewise.
+        session: `metadata.session`; likewise.
+        variant: `metadata.variant`; likewise.
+        timestamp: As recorded; null where it is no instant.
         item_count: Elements of `items` that are objects.
         interpretation_count: Those of them with a stored interpretation.
         parts: Of the run that a long file of JSON lines makes, the parts in which it is read; of any other none.
@@ -70,6 +75,10 @@ class RunCopy(msgspec.Struct, frozen=True, kw_only=True):
     experiment_id: str | None = None
     experiment_name: str | None = None
     re_evaluated_from: str | None = None
+    experiment_type: str | None = None
+    session: str | None = None
+    variant: str | None = None
+    timestamp: datetime | None = None
     item_count: int = 0
     interpretation_count: int = 0
     parts: tuple[Part, ...] = ()
@@ -81,6 +90,10 @@ class ResultPeek(msgspec.Struct, frozen=True, kw_only=True):
     experiment_id: str | None
     experiment_name: str | None
     re_evaluated_from: str | None
+    experiment_type: str | None
+    session: str | None
+    variant: str | None
+    timestamp: datetime | None
     item_count: int
     interpretation_count: int
 
@@ -89,6 +102,9 @@ class _MetadataKeys(msgspec.Struct, rename="camel"):
     """What is read of a run's `metadata` in the first pass."""
 
     re_evaluated_from: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    experiment_type: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    session: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    variant: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
 
 PART_BYTES: Final = 4 * 2**20
@@ -104,7 +120,7 @@ def survey(file: FoundFile, data: bytes, digest: str) -> list[RunCopy] | Problem
     all its items, verdicts and interpretations together.
     """
     try:
-        shape, known = shape_and_members(data, PurePosixPath(file.path).suffix.lower())
+        shape, known = shape_and_members(data, file.suffix)
     except UndecodableError as error:
         return syntax_problem(file.path, error, offset=start_of(data))
     copies: list[RunCopy] = []
@@ -132,7 +148,8 @@ def survey(file: FoundFile, data: bytes, digest: str) -> list[RunCopy] | Problem
             strangers[kind] += 1
             first_keys.setdefault(kind, members)
     if loose or (copies and (strangers or bad)):
-        parts = _parts(starts, len(data))
+        is_read_whole = file.packed is not None and file.packed.is_gzip
+        parts = () if is_read_whole else _parts(starts, len(data))
         copies.append(RunCopy(file=file, shape=shape, entry=None, digest=digest, parts=parts))
     return copies or _nothing_readable(file, strangers, first_keys, bad)
 
@@ -184,20 +201,31 @@ def _parts(starts: list[Entry], size: int) -> tuple[Part, ...]:
 def _peek_result(members: Mapping[str, Any]) -> ResultPeek:
     items = peek_items(members["items"])
     experiment_id = _text(members.get("experimentId"))
+    timestamp = _text(members.get("timestamp"))
     return ResultPeek(
         experiment_id=experiment_id if experiment_id and experiment_id.strip() else None,
         experiment_name=_text(members.get("experimentName")),
-        re_evaluated_from=_re_evaluated_from(members.get("metadata")),
+        timestamp=None if timestamp is None else parse_instant(timestamp),
         item_count=items.count,
         interpretation_count=items.interpretations,
+        **_peek_metadata(members.get("metadata")),
     )
 
 
-def _re_evaluated_from(metadata: object) -> str | None:
+def _peek_metadata(metadata: object) -> dict[str, str | None]:
+    """The texts under the keys of `_MetadataKeys`, by the names of its fields."""
     if isinstance(metadata, msgspec.Raw) and sort_of(metadata) == "object":
         found = decode(metadata, _metadata_keys.decode, lambda value: value)
-        metadata = {"reEvaluatedFrom": found.re_evaluated_from} if isinstance(found, _MetadataKeys) else found
-    return _text(metadata.get("reEvaluatedFrom")) if isinstance(metadata, dict) else None
+        metadata = msgspec.structs.asdict(found) if isinstance(found, _MetadataKeys) else _by_field(found)
+    elif isinstance(metadata, dict):
+        metadata = _by_field(metadata)
+    known = metadata if isinstance(metadata, dict) else {}
+    return {name: _text(known.get(name)) for name in _MetadataKeys.__struct_fields__}
+
+
+def _by_field(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    fields = zip(_MetadataKeys.__struct_fields__, _MetadataKeys.__struct_encode_fields__, strict=True)
+    return {name: metadata.get(key) for name, key in fields}
 
 
 def _copy_of_result(file: FoundFile, shape: Shape, entry: Entry, peek: ResultPeek, *, digest: str) -> RunCopy:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from verdict_frames.frames.evaluations import Evaluations
+
+NOT_RECORDED: Final = "(not recorded)"
+"""What a group is called whose value is null."""
+
+EVERYTHING: Final = "all items"
+"""What the only group is called where nothing is grouped by."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,6 +102,21 @@ def group_items(
         grouped = grouped.join(of_runs.lazy(), on="run_id", how="left", maintain_order="left")
     run_groups = None if of_items or not names else of_runs.select(names).unique()
     return GroupedItems(items=grouped, columns=names, run_groups=run_groups)
+
+
+def group_label(row: Mapping[str, Any], columns: Sequence[str]) -> str:
+    """Return what a group is called: its values joined by " · ".
+
+    Args:
+        row: A row with the group columns.
+        columns: Their names; none for the only group there is.
+
+    Example:
+        >>> group_label({"variant": "simple", "repeat": None}, ["variant", "repeat"])
+        'simple · (not recorded)'
+    """
+    values = (row[column] for column in columns)
+    return " · ".join(NOT_RECORDED if value is None else str(value) for value in values) or EVERYTHING
 
 
 def group_evaluations(

@@ -25,7 +25,9 @@ RUNS: Final = Table(
             "run_id", pl.String(), "The file's experimentId; else its path relative to the argument it was found under."
         ),
         Column(
-            "path", pl.String(), "The file that the run was read from; `records` or `frame` where it came from memory."
+            "path",
+            pl.String(),
+            "The file that the run was read from, a member behind its archive; or `records`, or `frame`.",
         ),
         Column("copies", TEXTS, "Every file that holds the run, sorted, the one it was read from included."),
         Column("kind", RUN_KIND, "Whether agents worked, earlier work was judged again, or judges were under test."),
@@ -35,23 +37,29 @@ RUNS: Final = Table(
             "Run id of the run whose work was judged again; null for all other runs.",
             nullable=True,
         ),
-        Column("experiment_name", pl.String(), "Name of the experiment, as recorded.", nullable=True),
+        Column(
+            "experiment_name",
+            pl.String(),
+            "Name of the experiment, as recorded, else from the store's records.",
+            nullable=True,
+        ),
         Column(
             "session",
             pl.String(),
-            "The session, from the store's paths or the path pattern, else that of the run judged again.",
+            "The session, from the path pattern or the store, else that of the run judged again.",
             nullable=True,
         ),
         Column(
             "variant",
             pl.String(),
-            "The variant, from the store's paths or the path pattern, else that of the run judged again.",
+            "The variant, from the path pattern or the store, else that of the run judged again.",
             nullable=True,
         ),
         Column(
             "repeat",
             pl.Int32(),
-            "Number of the repetition, from the path pattern, else that of the run judged again.",
+            "Number of the repetition: from the path pattern, else among the variant's runs by session from 1 on, else"
+            " that of the run judged again.",
             nullable=True,
         ),
         Column("timestamp", MOMENT, "End of the run in UTC, cut to microseconds.", nullable=True),
@@ -121,8 +129,14 @@ SOURCES: Final = Table(
     columns=(
         Column("path", pl.String(), "The file as it was found, with forward slashes."),
         Column("member", pl.String(), "Member of an archive; null for a plain file.", nullable=True),
-        Column("size", pl.Int64(), "Size in bytes; null where it can't be told.", nullable=True, ge=0),
-        Column("sha256", pl.String(), "SHA-256 of the bytes, for files that were read.", nullable=True),
+        Column(
+            "size",
+            pl.Int64(),
+            "Size in bytes, of a member unpacked; null where it can't be told.",
+            nullable=True,
+            ge=0,
+        ),
+        Column("sha256", pl.String(), "SHA-256 of the bytes once unpacked, for files that were read.", nullable=True),
         Column("state", SOURCE_STATE, "What became of the file: read, a copy, skipped by rule, foreign, or a problem."),
         Column(
             "run_id",

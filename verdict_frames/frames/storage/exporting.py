@@ -23,6 +23,7 @@ from verdict_frames.sources.reader import ResultFiles
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from verdict_frames.documents.limits import Limits
     from verdict_frames.frames.assembly import RunSource, Seen
     from verdict_frames.frames.flatten import Batch
 
@@ -51,6 +52,8 @@ def export_results(
     folder: str | Path,
     *,
     path_pattern: str | None = None,
+    aliases: Mapping[str, str] | None = None,
+    limits: Limits | None = None,
     progress: Callable[[int, int], None] | None = None,
     workers: int = 1,
 ) -> Exported:
@@ -63,6 +66,9 @@ def export_results(
         paths: Files, folders (with all that is below them) and globs.
         folder: New, empty, or written by an export before; see `Corpus.write_parquet`.
         path_pattern: Where in a path its facts stand, such as `{experiment}/{variant}/{repeat}.json`.
+        aliases: Old name of a variant → the name that it has today; applied before repeats are numbered.
+        limits: How much may come out of a packed file or a member of an archive; a gibibyte, and 200 bytes of each,
+            where it isn't said.
         progress: Called with bytes done and bytes in all.
         workers: How many processes read; see `read_results`. One writes.
 
@@ -72,8 +78,8 @@ def export_results(
     Raises:
         MissingPathError: A path doesn't exist, or a glob matches nothing; nothing is written then.
         PatternError: The pattern or a glob can't be used.
-        ArgumentError: There is no path, or one is neither text nor a path.
-        OptionError: There is to be less than one worker.
+        ArgumentError: There is no path, one is neither text nor a path, or the aliases are no mapping of text to text.
+        OptionError: There is to be less than one worker, or the aliases can't be followed.
         WorkerError: The worker processes can't be started.
         TargetError: The folder lies within one of the paths, is a file or holds other things, or can't be written to.
         SchemaError: A newer version of this package wrote the folder.
@@ -86,7 +92,7 @@ def export_results(
         1
     """
     arguments = [paths] if isinstance(paths, str | Path) else list(paths)
-    source = ResultFiles(arguments, path_pattern=path_pattern, progress=progress)
+    source = ResultFiles(arguments, path_pattern=path_pattern, aliases=aliases, limits=limits, progress=progress)
     require_outside(as_folder(folder), arguments, called="folder")
     flattener = Flattener()
     return _export(batches_of(source, flattener, workers), flattener, source, folder)
