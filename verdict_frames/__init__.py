@@ -39,6 +39,8 @@ from verdict_frames.policies import (
     with_bucket,
 )
 from verdict_frames.records import Interpretation
+from verdict_frames.report.opening import report
+from verdict_frames.report.value import Report
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
 from verdict_frames.statistics.comparison.result import Comparison
@@ -72,6 +74,8 @@ if TYPE_CHECKING:
     from verdict_frames.plots.risk_coverage import plot_risk_coverage
     from verdict_frames.plots.stage_funnel import plot_stage_funnel
     from verdict_frames.plots.sweep import plot_sweep
+    from verdict_frames.report.html import report_html
+    from verdict_frames.report.markdown import report_markdown
     from verdict_frames.plots.transitions import plot_transitions
     from verdict_frames.statistics.audit.audits import Audit, audit
     from verdict_frames.statistics.comparison.compare import compare
@@ -115,6 +119,7 @@ __all__ = [
     "Policy",
     "Reading",
     "RecordedCheck",
+    "Report",
     "Seat",
     "Support",
     "Verdict",
@@ -169,6 +174,9 @@ __all__ = [
     "reduce_judgments",
     "reexport",
     "reliability",
+    "report",
+    "report_html",
+    "report_markdown",
     "run_history",
     "scan_parquet",
     "stage_funnel",
@@ -209,13 +217,15 @@ _LATER = {
     "plot_risk_coverage": "verdict_frames.plots.risk_coverage",
     "plot_stage_funnel": "verdict_frames.plots.stage_funnel",
     "plot_sweep": "verdict_frames.plots.sweep",
+    "report_html": "verdict_frames.report.html",
+    "report_markdown": "verdict_frames.report.markdown",
     "plot_transitions": "verdict_frames.plots.transitions",
     "reliability": "verdict_frames.statistics.evaluations.reliability",
     "run_history": "verdict_frames.statistics.history",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",
     "tally": "verdict_frames.statistics.tally",
 }
-"""Where names live that are imported when first asked for, because matplotlib and scipy take long to import."""
+"""Where names live that are imported when first asked for, because matplotlib, scipy and Jinja2 take long to import."""
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - what a module attribute is can't be narrower

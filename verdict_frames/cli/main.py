@@ -46,6 +46,11 @@ app.command(count_paths, name="defects")
 app.command(print_schema, name="schema")
 app.command(decide_paths, name="decide")
 app.command(sweep_paths, name="sweep")
+app.command(
+    "verdict_frames.cli.report:report_paths",  # by name, because what it draws with takes long to import
+    name="report",
+    help="Write a report on result files or stored evaluations: a page that needs no network, or a Markdown comment.",
+)
 
 WRONG_CALL = 2
 

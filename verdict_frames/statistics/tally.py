@@ -221,15 +221,19 @@ def _group_counts(grouped: GroupedItems, policy: Policy) -> tuple[pl.DataFrame, 
     return counts, beside_groups(counts.select(columns), sums)
 
 
-def _facts(items: pl.LazyFrame, columns: tuple[str, ...], policy: Policy) -> pl.LazyFrame:
-    """Say of each item which counts it belongs to: the group columns, then true, false or null for each count.
+def item_facts(policy: Policy) -> dict[str, pl.Expr]:
+    """Return what decides which counts of a tally an item belongs to, as expressions over the columns of `items`.
 
-    An item that is left out has null in all but `left_out`, so that sums pass over it.
+    Args:
+        policy: Decides the bucket; the others mean the same under every policy.
+
+    Returns:
+        Name → expression: the bucket, and true, false or null for each of the counts that overlap the buckets.
     """
     judged = _flag("has_verdict") | pl.col("reading_support").is_not_null()
     marked = _flag("stage_failure") | pl.col("instrument_failure").is_not_null()
     unverified = READING.is_not_null() & (SUPPORT == Support.UNDETERMINED)
-    facts = {
+    return {
         "unverified": unverified,
         "undecided": READING == Reading.UNDECIDED,
         "not_assessed": READING == Reading.NOT_ASSESSED,
@@ -239,11 +243,18 @@ def _facts(items: pl.LazyFrame, columns: tuple[str, ...], policy: Policy) -> pl.
         "naive_passes": _flag("passed"),
         "bucket": bucket_expression(policy),
     }
+
+
+def _facts(items: pl.LazyFrame, columns: tuple[str, ...], policy: Policy) -> pl.LazyFrame:
+    """Say of each item which counts it belongs to: the group columns, then true, false or null for each count.
+
+    An item that is left out has null in all but `left_out`, so that sums pass over it.
+    """
     return items.select(
         *columns,
         LEFT_OUT,
         *(pl.when(~pl.col(LEFT_OUT)).then(pl.col(name)).alias(name) for name in (ITEM, NAMELESS)),
-        *(pl.when(~pl.col(LEFT_OUT)).then(fact).alias(f"\0{name}") for name, fact in facts.items()),
+        *(pl.when(~pl.col(LEFT_OUT)).then(fact).alias(f"\0{name}") for name, fact in item_facts(policy).items()),
     )
 
 
