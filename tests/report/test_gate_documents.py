@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from verdict_frames.report.gate_documents import gates_json, gates_junit
 from verdict_frames.report.gate_sentences import gate_lines
 from verdict_frames.statistics.gates.outcome import GateLine, GateOutcome, settled
-from verdict_frames.vocabulary import GateSubject
+from verdict_frames.statistics.vocabulary import GateSubject
 
 MEASUREMENT, AGENT = GateSubject.MEASUREMENT, GateSubject.AGENT
 

@@ -27,7 +27,7 @@ from verdict_frames.statistics.comparison.result import Comparison
 from verdict_frames.statistics.gates.check import check_comparison_gates, check_gates
 from verdict_frames.statistics.gates.gates import Gates
 from verdict_frames.statistics.gates.outcome import GateOutcome, unfit
-from verdict_frames.vocabulary import Correction, EvaluationChoice, GateVerdict
+from verdict_frames.statistics.vocabulary import Correction, EvaluationChoice, GateVerdict
 
 _SHOWN: Final = (
     "treatment",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,12 +10,13 @@ from typing import Annotated, Any, Final
 
 from cyclopts import Group, Parameter
 
-from verdict_frames.errors import OptionError, TargetError
+from verdict_frames.cli.outputs import write_text_whole
+from verdict_frames.errors import OptionError
 from verdict_frames.report.gate_documents import gates_json, gates_junit
 from verdict_frames.report.gate_sentences import gate_lines
 from verdict_frames.statistics.gates.gates import GATES_FILE, Gates
 from verdict_frames.statistics.gates.outcome import GateOutcome, unfit
-from verdict_frames.vocabulary import GateVerdict
+from verdict_frames.statistics.vocabulary import GateVerdict
 
 EXIT_CODES: Final[Mapping[GateVerdict, int]] = {
     GateVerdict.HELD: 0,
@@ -122,7 +122,7 @@ class AskedGates:
         sys.stderr.writelines(f"{line}{source}\n" for line in gate_lines(outcome))
         for target, text in ((self.gate_json, gates_json), (self.junit, gates_junit)):
             if target is not None:
-                _write(Path(target), text(outcome))
+                write_text_whole(target, text(outcome), what="what came of the gates")
         return EXIT_CODES[outcome.verdict]
 
     def report_nothing_read(self, *, policy: str) -> int:
@@ -159,17 +159,3 @@ def asked_gates(options: GateOptions) -> AskedGates | None:
         message = f"{options.gates}: no gates are asked in it; write some below [gates]"
         raise OptionError(message)
     return None
-
-
-def _write(place: Path, text: str) -> None:
-    """Write beside the place, then rename, so that what is there is always whole."""
-    beside = place.parent / f".gates-{secrets.token_hex(8)}.tmp"
-    try:
-        try:
-            beside.write_text(text, encoding="utf-8")
-            beside.replace(place)
-        finally:
-            beside.unlink(missing_ok=True)
-    except OSError as error:
-        message = f"{place}: what came of the gates can't be written: {error.strerror or error}"
-        raise TargetError(message) from None

@@ -20,7 +20,8 @@ from verdict_frames.report.rows import RowFormat, render_rows
 from verdict_frames.report.sentences import counted, files_seen, mixtures, problem_lines, quotable
 from verdict_frames.statistics.gates.check import check_gates
 from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
-from verdict_frames.vocabulary import Bucket, EvaluationChoice, EvaluationSource, IntervalMethod, IntervalOver
+from verdict_frames.statistics.vocabulary import EvaluationChoice, IntervalMethod, IntervalOver
+from verdict_frames.vocabulary import Bucket, EvaluationSource
 
 _ALWAYS_SHOWN = ("passes", "eligible", "pass_rate", "ci_low", "ci_high")
 _INTERVAL = ("confidence_level", "over", "ci_method")

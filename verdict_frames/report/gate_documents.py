@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 from verdict_frames.report.gate_sentences import gate_lines, gate_sentence
 from verdict_frames.report.printable import printable
-from verdict_frames.vocabulary import GateSubject
+from verdict_frames.statistics.vocabulary import GateSubject
 
 if TYPE_CHECKING:
     from verdict_frames.statistics.gates.outcome import GateLine, GateOutcome

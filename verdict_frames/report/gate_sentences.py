@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from verdict_frames.report.printable import printable
-from verdict_frames.vocabulary import GateVerdict
+from verdict_frames.statistics.vocabulary import GateVerdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -29,7 +29,8 @@ from verdict_frames.statistics.grouping import beside_groups
 from verdict_frames.statistics.intervals import normal_quantile
 from verdict_frames.statistics.likeness import with_notes
 from verdict_frames.statistics.shares import share
-from verdict_frames.vocabulary import Bucket, EvaluationChoice, IntervalMethod, IntervalOver, Reading, Support
+from verdict_frames.statistics.vocabulary import EvaluationChoice, IntervalMethod, IntervalOver
+from verdict_frames.vocabulary import Bucket, Reading, Support
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

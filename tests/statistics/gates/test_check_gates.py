@@ -9,7 +9,7 @@ from verdict_frames.errors import ArgumentError, ColumnError, OptionError
 from verdict_frames.frames.in_memory import from_records
 from verdict_frames.statistics.gates.check import check_gates
 from verdict_frames.statistics.gates.gates import Gates
-from verdict_frames.vocabulary import GateSubject, GateVerdict
+from verdict_frames.statistics.vocabulary import GateSubject, GateVerdict
 
 if TYPE_CHECKING:
     from verdict_frames.frames.corpus import Corpus

@@ -15,7 +15,7 @@ from verdict_frames.statistics.gates.gates import Gates
 from verdict_frames.statistics.gates.groups import Counted, compared_groups, measured_groups
 from verdict_frames.statistics.gates.outcome import GateOutcome, settled
 from verdict_frames.statistics.gates.requirements import check_requirements
-from verdict_frames.vocabulary import EvaluationChoice, IntervalMethod, IntervalOver
+from verdict_frames.statistics.vocabulary import EvaluationChoice, IntervalMethod, IntervalOver
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ import polars as pl
 from verdict_frames.statistics.gates.drop import Pair, best_difference, fewest_pairs
 from verdict_frames.statistics.gates.outcome import GateLine
 from verdict_frames.statistics.grouping import group_label
-from verdict_frames.vocabulary import GateSubject
+from verdict_frames.statistics.vocabulary import GateSubject
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ import polars as pl
 
 from verdict_frames.statistics.gates.outcome import GateLine
 from verdict_frames.statistics.judges.table import judge_table
-from verdict_frames.vocabulary import GateSubject
+from verdict_frames.statistics.vocabulary import GateSubject
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from verdict_frames.statistics.gates.conditions import Limit
     from verdict_frames.statistics.gates.gates import Gates
     from verdict_frames.statistics.gates.groups import MeasuredGroup
-    from verdict_frames.vocabulary import EvaluationChoice
+    from verdict_frames.statistics.vocabulary import EvaluationChoice
 
 
 def check_measurement(

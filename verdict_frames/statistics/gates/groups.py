@@ -10,7 +10,7 @@ import polars as pl
 from verdict_frames.statistics.grouping import group_label
 from verdict_frames.statistics.judges.seats import different_items, items_that_count
 from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
-from verdict_frames.vocabulary import EvaluationChoice, IntervalMethod, IntervalOver
+from verdict_frames.statistics.vocabulary import EvaluationChoice, IntervalMethod, IntervalOver
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from verdict_frames.vocabulary import GateSubject, GateVerdict
+from verdict_frames.statistics.vocabulary import GateSubject, GateVerdict
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from verdict_frames.statistics.intervals import clopper_pearson, wilson
-from verdict_frames.vocabulary import IntervalMethod, IntervalOver
+from verdict_frames.statistics.vocabulary import IntervalMethod, IntervalOver
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

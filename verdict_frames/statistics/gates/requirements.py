@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from verdict_frames.statistics.gates.outcome import GateLine
 from verdict_frames.statistics.gates.reach import out_of_reach
-from verdict_frames.vocabulary import GateSubject
+from verdict_frames.statistics.vocabulary import GateSubject
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
