@@ -257,6 +257,27 @@ class ItemState(StrEnum):
     UNJUDGED = "unjudged"
 
 
+class GateSubject(StrEnum):
+    """What a gate asks about: whether the measurement is fit to judge by, or how the agent did."""
+
+    MEASUREMENT = "measurement"
+    AGENT = "agent"
+
+
+class GateVerdict(StrEnum):
+    """How gates came out.
+
+    Attributes:
+        HELD: The measurement is fit, and the agent held everything that was asked.
+        NOT_HELD: The measurement is fit, and the agent didn't hold something.
+        NOT_EVALUATED: The measurement isn't fit, which says nothing about the agent.
+    """
+
+    HELD = "held"
+    NOT_HELD = "not_held"
+    NOT_EVALUATED = "not_evaluated"
+
+
 class Counting(StrEnum):
     """What a policy does with evaluations of one outcome: count them against the accept rate, or leave them out."""
 
