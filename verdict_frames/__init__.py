@@ -74,9 +74,9 @@ if TYPE_CHECKING:
     from verdict_frames.plots.risk_coverage import plot_risk_coverage
     from verdict_frames.plots.stage_funnel import plot_stage_funnel
     from verdict_frames.plots.sweep import plot_sweep
+    from verdict_frames.plots.transitions import plot_transitions
     from verdict_frames.report.html import report_html
     from verdict_frames.report.markdown import report_markdown
-    from verdict_frames.plots.transitions import plot_transitions
     from verdict_frames.statistics.audit.audits import Audit, audit
     from verdict_frames.statistics.comparison.compare import compare
     from verdict_frames.statistics.costs import cost_table

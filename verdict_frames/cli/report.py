@@ -9,7 +9,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from verdict_frames.cli.reading import read_corpus, report_nothing
+from verdict_frames.cli.reading import PLAIN, ReadOptions, read_corpus, report_nothing
 from verdict_frames.cli.stored import FieldOption, read_stored, report_no_evaluations
 from verdict_frames.errors import OptionError, TargetError
 from verdict_frames.frames.corpus import Corpus
@@ -34,15 +34,16 @@ def report_paths(
     *paths: str,
     output: Annotated[str | None, Parameter(name=["--output", "-o"])] = None,
     by: Annotated[list[str] | None, Parameter(name="--by", negative="")] = None,
+    baseline: str | None = None,
+    allow: Annotated[list[str] | None, Parameter(name="--allow", negative="")] = None,
     policy: str | None = None,
     title: str | None = None,
     format: ReportFormat | None = None,  # noqa: A002 - it is the name of the option
-    path_pattern: str | None = None,
-    workers: int = 1,
     source: EvaluationSource | None = None,
     field: FieldOption = None,
     pack: str | None = None,
     latest_per_key: Annotated[bool, Parameter(name="--latest-per-key", negative="")] = False,
+    reading: ReadOptions = PLAIN,
 ) -> int:
     """Write a report on result files or stored evaluations: a page that needs no network, or a Markdown comment.
 
@@ -51,15 +52,16 @@ def report_paths(
         output: The file to write. Without one the report goes to standard output.
         by: A column to group by, of runs, items or run facts, or of evaluations; may be repeated. With none, the
             experiment where there are several, else the variant.
+        baseline: A value of that column, which all others are compared with.
+        allow: In what runs that are compared may differ: instrument, description_version, dataset; may be repeated.
         policy: What counts, as for `tally`.
         title: What stands at the top.
         format: html or markdown; with none, what the name of the output ends in (.md is markdown), else html.
-        path_pattern: What the end of each path names, such as {experiment}/{variant}/{repeat}.json.
-        workers: How many processes read; more than one pays from some tens of megabytes on.
         source: Report on stored evaluations, and what wrote them: result, gateway or system-one.
         field: Where a part of a stored evaluation is, as PART=PATH; may be repeated.
         pack: The pack whose rules and thresholds are shown for stored evaluations, a JSON or YAML file.
         latest_per_key: Count one stored evaluation a key, a result before a failure.
+        reading: How result files are read.
     """
     if source is None and (field or latest_per_key or pack):
         message = "--field, --pack and --latest-per-key are about stored evaluations; say with --source what wrote them"
@@ -71,10 +73,10 @@ def report_paths(
         if read.evaluations.is_empty():
             return report_no_evaluations(read, paths)
     else:
-        read = read_corpus(paths, path_pattern=path_pattern, workers=workers)
+        read = read_corpus(paths, reading)
         if read.runs.is_empty():
             return report_nothing(read, paths)
-    made = report(read, by, title=title, policy=policy, pack=rules)
+    made = report(read, by, baseline=baseline, title=title, policy=policy, allow=tuple(allow or ()), pack=rules)
     text = report_markdown(made) if _format(format, output) is ReportFormat.MARKDOWN else report_html(made)
     if output is None:
         sys.stdout.write(text)

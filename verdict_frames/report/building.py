@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from verdict_frames.errors import OptionError, UnlikeRunsError
 from verdict_frames.policies import AGENT_JUDGE_0_17, POLICIES, find_policy
 from verdict_frames.report.counted import CountedItems
 from verdict_frames.report.evaluation_items import CountedEvaluations, evaluation_list
 from verdict_frames.report.items import item_list
 from verdict_frames.report.sections.audit import audit_section
 from verdict_frames.report.sections.bounds import bounds_section
+from verdict_frames.report.sections.comparison import changed_ordinals, comparison_section, unlike_section
 from verdict_frames.report.sections.costs import cost_section
 from verdict_frames.report.sections.evaluations import (
     accept_rates_section,
@@ -25,8 +27,10 @@ from verdict_frames.report.sections.rates import rates_section
 from verdict_frames.report.sections.records import defects_section, problems_section, provenance_section
 from verdict_frames.report.sections.stages import stages_section
 from verdict_frames.report.sentences import counted
-from verdict_frames.report.value import Quoted, Report
+from verdict_frames.report.value import Quoted, Report, Section
 from verdict_frames.statistics.audit.audits import audit
+from verdict_frames.statistics.comparison.compare import compare
+from verdict_frames.statistics.comparison.result import Comparison
 from verdict_frames.statistics.evaluations.policies import RESULTS_ONLY, EvaluationPolicy, find_evaluation_policy
 from verdict_frames.statistics.judges.table import judge_table
 from verdict_frames.statistics.sensitivity import bounds
@@ -50,6 +54,8 @@ def corpus_report(
     policy: Policy | str | None,
     level: float,
     evaluations: EvaluationChoice | str,
+    baseline: str | None,
+    allow: str | Sequence[str],
 ) -> Report:
     """Report on judged runs; `verdict_frames.report` is the public form."""
     chosen = find_policy(AGENT_JUDGE_0_17 if policy is None else policy)
@@ -59,8 +65,13 @@ def corpus_report(
     experiments = ["experiment_name"] if corpus.runs["experiment_name"].n_unique() > 1 else []
     judges = judge_table(corpus, experiments or None, level=level, evaluations=evaluations)
     items = CountedItems.of(corpus, groups, policy=chosen, evaluations=evaluations)
+    compared = None
+    if baseline is not None:
+        compared = _compared(corpus, groups, baseline, policy=chosen, level=level, evaluations=evaluations, allow=allow)
+    changed = changed_ordinals(items, compared) if isinstance(compared, Comparison) else ()
     sections = (
         rates_section(items, rows),
+        comparison_section(items, compared) if isinstance(compared, Comparison) else compared,
         bounds_section(
             items,
             bounds(corpus, policy=chosen, level=level, evaluations=evaluations),
@@ -85,7 +96,7 @@ def corpus_report(
         subtitle=(f"{told}, counted by the policy ", Quoted(chosen.name)),
         headline=headline(items, overall, judges),
         sections=tuple(section for section in sections if section is not None),
-        items=item_list(corpus, items),
+        items=item_list(corpus, items, also=changed),
     )
 
 
@@ -126,6 +137,17 @@ def _groups(corpus: Corpus) -> list[str]:
     """Group by experiment where there are several, else by variant where there are several."""
     names = ("experiment_name", "variant")
     return [name for name in names if corpus.runs[name].n_unique() > 1][:1]
+
+
+def _compared(corpus: Corpus, groups: list[str], baseline: str, **options: Any) -> Comparison | Section:  # noqa: ANN401 - see `compare`
+    """Compare with the baseline, or say why the runs aren't alike enough for it."""
+    if len(groups) != 1:
+        message = f"a baseline is one value of the one column that is grouped by, not of {len(groups)} columns"
+        raise OptionError(message)
+    try:
+        return compare(corpus, by=groups[0], baseline=baseline, **options)
+    except UnlikeRunsError as unlike:
+        return unlike_section(str(unlike))
 
 
 def _policies(chosen: Policy) -> list[Policy]:

@@ -111,7 +111,9 @@ def table_of(
     )
 
 
-def with_interval(frame: pl.DataFrame, name: str, ends: str, *, prefix: str = "", shares: bool = True) -> pl.DataFrame:
+def with_interval(
+    frame: pl.DataFrame, name: str, ends: str, *, prefix: str = "", method: str | None = None, shares: bool = True
+) -> pl.DataFrame:
     """Add a column that says an interval, or why there is none; null where nothing is said.
 
     Args:
@@ -119,12 +121,14 @@ def with_interval(frame: pl.DataFrame, name: str, ends: str, *, prefix: str = ""
         name: What the new column is called.
         ends: What the names of the ends and the method begin with, as in `ci_low`, `ci_high`, `ci_method`.
         prefix: What stands before that.
+        method: The column that says why there is none, where it isn't the method.
         shares: Whether the ends are shares, which are written as percentages.
     """
-    low, high, method = (frame[f"{prefix}{ends}_{part}"] for part in ("low", "high", "method"))
+    low, high = (frame[f"{prefix}{ends}_{part}"] for part in ("low", "high"))
+    reasons = frame[method if method is not None else f"{prefix}{ends}_method"]
     said = [
         why if lower is None else f"{_end(lower, shares=shares)} to {_end(upper, shares=shares)}"
-        for lower, upper, why in zip(low, high, method, strict=True)
+        for lower, upper, why in zip(low, high, reasons, strict=True)
     ]
     return frame.with_columns(pl.Series(name, said, dtype=pl.String))
 

@@ -20,14 +20,16 @@ if TYPE_CHECKING:
     from verdict_frames.review.packs import Pack
 
 
-def report(
+def report(  # noqa: PLR0913 - the options of one report
     judged: Corpus | Evaluations,
     by: str | Sequence[str] | None = None,
     *,
+    baseline: str | None = None,
     title: str | None = None,
     policy: Policy | EvaluationPolicy | str | None = None,
     level: float = 0.95,
     evaluations: EvaluationChoice | str = EvaluationChoice.LATEST,
+    allow: str | Sequence[str] = (),
     pack: Pack | None = None,
 ) -> Report:
     """Put together what there is to say about judged runs, or about stored evaluations.
@@ -40,10 +42,13 @@ def report(
         judged: A corpus or stored evaluations.
         by: One name or several to group by, as for `tally`. With none, items are grouped by experiment where there are
             several, else by variant where there are several; evaluations by the version of the pack.
+        baseline: A value of the column that is grouped by; all others are compared with it. Where the runs are too
+            unlike for that, the report says so in place of a comparison.
         title: What stands at the top.
         policy: A policy or the name of one, as for `tally`.
         level: The confidence level of the intervals, between 0 and 1.
         evaluations: Which evaluation of items counts where a run was judged again.
+        allow: In what runs that are compared may differ, as for `compare`.
         pack: For stored evaluations: decides which rules fire, and whose thresholds are moved.
 
     Returns:
@@ -51,7 +56,8 @@ def report(
 
     Raises:
         ColumnError: A group name is unknown, ambiguous, given twice, nested, or the name of a column of the tally.
-        OptionError: No policy or choice of evaluations has that name, or the level isn't between 0 and 1.
+        OptionError: No policy or choice of evaluations has that name, the level isn't between 0 and 1, or the baseline
+            is no value of the one column that is grouped by.
         ArgumentError: An argument is of the wrong kind, or doesn't belong to what is reported on.
 
     Example:
@@ -63,15 +69,26 @@ def report(
     # package has a room of the same name
     building = importlib.import_module("verdict_frames.report.building")
     _require(judged, (Corpus, Evaluations), "a Corpus or Evaluations are needed")
+    _require(baseline, (str, NoneType), "a baseline is a value as text")
     _require(title, (str, NoneType), "a title is text")
     made: Report
     if isinstance(judged, Evaluations):
         _refuse(policy, Policy, "evaluations are counted by an EvaluationPolicy")
+        _refuse(baseline, str, "a baseline belongs to judged runs")
         made = building.evaluations_report(judged, by, title=title, policy=policy, level=level, pack=pack)
         return made
     _refuse(policy, EvaluationPolicy, "items are counted by a Policy")
     _refuse(pack, object, "a pack belongs to stored evaluations")
-    made = building.corpus_report(judged, by, title=title, policy=policy, level=level, evaluations=evaluations)
+    made = building.corpus_report(
+        judged,
+        by,
+        title=title,
+        policy=policy,
+        level=level,
+        evaluations=evaluations,
+        baseline=baseline,
+        allow=allow,
+    )
     return made
 
 

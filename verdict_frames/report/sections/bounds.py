@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
+from verdict_frames.plots.bounds import plot_bounds
 from verdict_frames.report.cells import count, share, table_of, with_interval, words
+from verdict_frames.report.figures import figure
 from verdict_frames.report.value import Note, Quoted, Section
 from verdict_frames.statistics.sensitivity import cause_expression
 from verdict_frames.vocabulary import Cause
@@ -62,6 +64,13 @@ def bounds_section(
         )
         behind = _behind(items, policy, open_causes["cause"].cast(pl.String).to_list())
         blocks.append(table_of(named, _CAUSES, caption="Worst and best case", items={"items": behind}))
+        blocks.append(
+            figure(
+                lambda: plot_bounds(bounded),
+                caption="The rate with its interval, other policies, and worst and best case.",
+                alt="The two tables before, as a picture.",
+            )
+        )
     return Section(key="bounds", title="What the rate depends on", blocks=tuple(blocks), aside=True)
 
 

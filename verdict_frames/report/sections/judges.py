@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
+from verdict_frames.plots.checks import plot_checks
+from verdict_frames.plots.judges import plot_judges
 from verdict_frames.report.cells import count, counted_columns, number, share, table_of, text, with_interval, words
+from verdict_frames.report.figures import figure
 from verdict_frames.report.value import Section
 from verdict_frames.statistics.judges.agreement import agreement
 from verdict_frames.statistics.judges.check_shares import check_table
@@ -64,6 +67,8 @@ _JURIES: Final = {
     "alpha_interval": words("interval"),
     "ac1": number("AC1", "Gwet's AC1, which stays usable where nearly all votes are the same."),
 }
+MOST_DRAWN: Final = 40
+"""How many judges or checks a picture has."""
 MOST_CHECKS: Final = 200
 """How many checks are listed, the worst ones."""
 
@@ -93,6 +98,9 @@ def judges_section(
     blocks: list[Block] = [
         table_of(shown, told, caption="What each judge said", heads=len(who), items=judged),
     ]
+    if table.height <= MOST_DRAWN:
+        alt = "The table before, as a picture."
+        blocks.append(figure(lambda: plot_judges(table), caption="What each judge said, errors first.", alt=alt))
     checks = check_table(corpus, groups or None, evaluations=evaluations, level=level)
     if not checks.is_empty():
         worst = with_interval(checks, "pass_interval", "ci", prefix="pass_").sort("pass_rate", maintain_order=True)
@@ -101,6 +109,9 @@ def judges_section(
         followed = _behind_checks(corpus, items, worst, groups, evaluations=evaluations)
         columns, heads = {**shown_by, **_CHECKS}, len(shown_by) + 1
         blocks.append(table_of(_placed(worst), columns, caption=caption, heads=heads, items=followed, most=MOST_CHECKS))
+        if checks.height <= MOST_DRAWN:
+            alt = "The table before, as a picture."
+            blocks.append(figure(lambda: plot_checks(checks), caption="Share of each check that passed.", alt=alt))
     juries = agreement(corpus, groups or None, evaluations=evaluations, level=level).juries
     juries = juries.filter(pl.col("judged") > 0)
     if not juries.is_empty():

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
+from verdict_frames.plots.stage_funnel import plot_stage_funnel
 from verdict_frames.report.cells import count, counted_columns, table_of, text, words
+from verdict_frames.report.figures import figure
 from verdict_frames.report.value import Section
 from verdict_frames.statistics.judges.seats import items_that_count
 from verdict_frames.statistics.stages.attempts import attempts_of
@@ -52,6 +55,8 @@ _MEMBERS: Final = {
     "other_status": count("other status"),
     "no_status": count("no status"),
 }
+MOST_DRAWN: Final = 40
+"""How many tiers or members a picture has."""
 _ALWAYS: Final = ("tier", "member", "jury_policy", "entered", "passed_on", "stopped", "listed", "passed", "failed")
 
 
@@ -68,9 +73,9 @@ def stages_section(
     """
     funnel = stage_funnel(corpus, by or None, evaluations=evaluations)
     blocks: list[Block] = []
-    for table, columns, relation, entered, caption in (
-        (funnel.tiers, _TIERS, "cascade_tier", "entered", "How items went through the tiers of cascades"),
-        (funnel.members, _MEMBERS, "meta_member", "listed", "What the members of meta juries said"),
+    for part, table, columns, relation, entered, caption in (
+        ("tiers", funnel.tiers, _TIERS, "cascade_tier", "entered", "How items went through the tiers of cascades"),
+        ("members", funnel.members, _MEMBERS, "meta_member", "listed", "What the members of meta juries said"),
     ):
         if table.is_empty():
             continue
@@ -81,6 +86,9 @@ def stages_section(
         shown = {column: _PLACES[column] for column in (*by, "path")} | _noted(table, columns)
         heads = len(by) + 2
         blocks.append(table_of(placed, shown, caption=caption, heads=heads, items={entered: behind}))
+        if table.height <= MOST_DRAWN:
+            alt = "The table before, as a picture."
+            blocks.append(figure(partial(plot_stage_funnel, funnel, part=part), caption=f"{caption}.", alt=alt))
     return Section(key="stages", title="Stages", blocks=tuple(blocks), aside=True) if blocks else None
 
 
