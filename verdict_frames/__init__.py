@@ -51,6 +51,8 @@ from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESU
 from verdict_frames.statistics.evaluations.question_table import question_table
 from verdict_frames.statistics.evaluations.rechecks import recheck
 from verdict_frames.statistics.evaluations.usage import usage_table
+from verdict_frames.statistics.gates.gates import Gates
+from verdict_frames.statistics.gates.outcome import GateOutcome
 from verdict_frames.statistics.grid import item_grid
 from verdict_frames.statistics.likeness import unlike_aspects
 from verdict_frames.statistics.stages.funnel import stage_funnel
@@ -81,6 +83,7 @@ if TYPE_CHECKING:
     from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
+    from verdict_frames.statistics.gates.check import check_comparison_gates, check_gates
     from verdict_frames.statistics.history import run_history
     from verdict_frames.statistics.judges.agreement import agreement
     from verdict_frames.statistics.judges.check_shares import check_table
@@ -107,6 +110,8 @@ __all__ = [
     "Decision",
     "EvaluationPolicy",
     "Evaluations",
+    "GateOutcome",
+    "Gates",
     "Interpretation",
     "Judgment",
     "Limits",
@@ -125,6 +130,8 @@ __all__ = [
     "audit_sample",
     "bounds",
     "check_answers",
+    "check_comparison_gates",
+    "check_gates",
     "check_table",
     "choose_threshold",
     "compare",
@@ -190,6 +197,8 @@ _LATER = {
     "agreement": "verdict_frames.statistics.judges.agreement",
     "audit": "verdict_frames.statistics.audit.audits",
     "bounds": "verdict_frames.statistics.sensitivity",
+    "check_comparison_gates": "verdict_frames.statistics.gates.check",
+    "check_gates": "verdict_frames.statistics.gates.check",
     "check_table": "verdict_frames.statistics.judges.check_shares",
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
     "compare": "verdict_frames.statistics.comparison.compare",
@@ -208,10 +217,10 @@ _LATER = {
     "plot_risk_coverage": "verdict_frames.plots.risk_coverage",
     "plot_stage_funnel": "verdict_frames.plots.stage_funnel",
     "plot_sweep": "verdict_frames.plots.sweep",
-    "report_html": "verdict_frames.report.html",
-    "report_markdown": "verdict_frames.report.markdown",
     "plot_transitions": "verdict_frames.plots.transitions",
     "reliability": "verdict_frames.statistics.evaluations.reliability",
+    "report_html": "verdict_frames.report.html",
+    "report_markdown": "verdict_frames.report.markdown",
     "run_history": "verdict_frames.statistics.history",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",
     "tally": "verdict_frames.statistics.tally",

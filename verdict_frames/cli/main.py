@@ -1,6 +1,7 @@
 """The console script: commands, and the one place where errors become exit codes.
 
-Exit codes: 0 done · 2 a wrong call or unusable input · 3 nothing that can be counted was found.
+Exit codes: 0 done · 1 the agent didn't hold a gate · 2 a wrong call or unusable input · 3 nothing that can be counted
+was found, or the measurement isn't fit for the gates that were asked.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ app = App(
     version=__version__,
 )
 app.command(tally_paths, name="tally")
-app.command(compare_paths, name="compare")
 app.command(audit_paths, name="audit")
+app.command(compare_paths, name="compare")
 app.command(describe_paths, name="describe")
 app.command(interpret_paths, name="interpret")
 app.command(export_paths, name="export")

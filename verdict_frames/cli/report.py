@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
+from verdict_frames.cli.outputs import write_text_whole
 from verdict_frames.cli.reading import PLAIN, ReadOptions, read_corpus, report_nothing
 from verdict_frames.cli.stored import FieldOption, read_stored, report_no_evaluations
-from verdict_frames.errors import OptionError, TargetError
+from verdict_frames.errors import OptionError
 from verdict_frames.frames.corpus import Corpus
 from verdict_frames.frames.evaluations import Evaluations
 from verdict_frames.report.html import report_html
@@ -81,7 +81,7 @@ def report_paths(
     if output is None:
         sys.stdout.write(text)
         return 0
-    _write(text, Path(output))
+    write_text_whole(output, text, what="the report")
     lines = [f"{printable(output, one_line=True)}: written", files_seen(read), *problem_lines(read)]
     sys.stdout.write("\n".join(lines) + "\n")
     return 0
@@ -91,11 +91,3 @@ def _format(given: ReportFormat | None, output: str | None) -> ReportFormat:
     if given is not None:
         return given
     return ReportFormat.MARKDOWN if output is not None and output.lower().endswith(".md") else ReportFormat.HTML
-
-
-def _write(text: str, path: Path) -> None:
-    try:
-        path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        message = f"{path}: the report can't be written: {error.strerror or error}"
-        raise TargetError(message) from None

@@ -13,7 +13,8 @@ from verdict_frames.plots.palette import BUCKET_LOOKS, FAINT, INK
 from verdict_frames.statistics.choices import find_choice
 from verdict_frames.statistics.grouping import group_label
 from verdict_frames.statistics.sensitivity import BOUNDS_SCHEMA, Bounds
-from verdict_frames.vocabulary import Bucket, Cause
+from verdict_frames.statistics.vocabulary import Cause
+from verdict_frames.vocabulary import Bucket
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from verdict_frames.plots.groups import GroupRows, draw_group_axis, group_rows, write_beside
 from verdict_frames.plots.marks import draw_dots, draw_legend, draw_spans
 from verdict_frames.plots.palette import FAINT
-from verdict_frames.vocabulary import IntervalOver
+from verdict_frames.statistics.vocabulary import IntervalOver
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

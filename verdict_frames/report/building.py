@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from verdict_frames.frames.evaluations import Evaluations
     from verdict_frames.policies import Policy
     from verdict_frames.review.packs import Pack
-    from verdict_frames.vocabulary import EvaluationChoice
+    from verdict_frames.statistics.vocabulary import EvaluationChoice
 
 
 def corpus_report(

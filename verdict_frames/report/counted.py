@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from verdict_frames.frames.corpus import Corpus
     from verdict_frames.policies import Policy
-    from verdict_frames.vocabulary import EvaluationChoice
+    from verdict_frames.statistics.vocabulary import EvaluationChoice
 
 ORDINAL: Final = "\0ordinal"
 """Column with the place of an item in the report, from 0."""

@@ -11,7 +11,7 @@ from verdict_frames.frames.corpus import Corpus
 from verdict_frames.frames.evaluations import Evaluations
 from verdict_frames.policies import Policy
 from verdict_frames.statistics.evaluations.policies import EvaluationPolicy
-from verdict_frames.vocabulary import EvaluationChoice
+from verdict_frames.statistics.vocabulary import EvaluationChoice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from verdict_frames.report.printable import printable
-from verdict_frames.vocabulary import Bucket, IntervalOver, SourceState
+from verdict_frames.statistics.vocabulary import IntervalOver
+from verdict_frames.vocabulary import Bucket, SourceState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

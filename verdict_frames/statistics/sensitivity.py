@@ -33,7 +33,8 @@ from verdict_frames.statistics.grouping import beside_groups
 from verdict_frames.statistics.intervals import normal_quantile
 from verdict_frames.statistics.shares import share
 from verdict_frames.statistics.tally import NO_RATE, tally
-from verdict_frames.vocabulary import Bucket, Cause, EvaluationChoice, IntervalMethod, IntervalOver, ItemState, Support
+from verdict_frames.statistics.vocabulary import Cause, EvaluationChoice, IntervalMethod, IntervalOver, ItemState
+from verdict_frames.vocabulary import Bucket, Support
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -29,7 +29,8 @@ from verdict_frames.statistics.grouping import beside_groups
 from verdict_frames.statistics.intervals import normal_quantile
 from verdict_frames.statistics.likeness import with_notes
 from verdict_frames.statistics.shares import share
-from verdict_frames.vocabulary import Bucket, EvaluationChoice, IntervalMethod, IntervalOver, Reading, Support
+from verdict_frames.statistics.vocabulary import EvaluationChoice, IntervalMethod, IntervalOver
+from verdict_frames.vocabulary import Bucket, Reading, Support
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,6 +65,7 @@ TALLY_SCHEMA: Final[Mapping[str, pl.DataType]] = MappingProxyType(
         "unjudged": pl.Int64(),
         "unverified": pl.Int64(),
         "undecided": pl.Int64(),
+        "not_assessed": pl.Int64(),
         "instrument_marks": pl.Int64(),
         "judge_error_items": pl.Int64(),
         "end_to_end_rate": pl.Float64(),
@@ -142,7 +144,8 @@ def tally(
         * `total` and the buckets that sum to it: `passes`, `non_passes`, `excluded`, `instrument_failures`,
           `unattestable`, `set_aside`, `agent_failed`, `unjudged`;
         * counts that overlap these and mean the same under every policy: `unverified` (a reading that can't be checked
-          against the record), `undecided`, `instrument_marks` (judged, and not assessed, or a stage failed, or
+          against the record), `undecided`, `not_assessed` (the jury came to no decision because the instrument failed,
+          in whichever bucket the policy puts that), `instrument_marks` (judged, and not assessed, or a stage failed, or
           the item is marked as an instrument failure), `judge_error_items` (some judge errored, or the reduction
           absorbed errors);
         * `end_to_end_rate`: passes of eligible and `agent_failed` items, null where there are none of these;
@@ -234,6 +237,7 @@ def item_facts(policy: Policy) -> dict[str, pl.Expr]:
     return {
         "unverified": unverified,
         "undecided": READING == Reading.UNDECIDED,
+        "not_assessed": READING == Reading.NOT_ASSESSED,
         "instrument_marks": judged & ((READING == Reading.NOT_ASSESSED).fill_null(value=False) | marked),
         "judge_error_items": (pl.col("judge_errors") > 0) | _flag("errors_absorbed"),
         "passed_recorded": pl.col("passed").is_not_null(),
@@ -264,6 +268,7 @@ def _counts() -> list[pl.Expr]:
     overlapping = (
         "unverified",
         "undecided",
+        "not_assessed",
         "instrument_marks",
         "judge_error_items",
         "passed_recorded",

@@ -11,7 +11,7 @@ from verdict_frames.report.cells import count, share, table_of, with_interval, w
 from verdict_frames.report.figures import figure
 from verdict_frames.report.value import Note, Quoted, Section
 from verdict_frames.statistics.sensitivity import cause_expression
-from verdict_frames.vocabulary import Cause
+from verdict_frames.statistics.vocabulary import Cause
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

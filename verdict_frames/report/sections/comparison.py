@@ -14,7 +14,7 @@ from verdict_frames.report.counted import ORDINAL
 from verdict_frames.report.figures import figure
 from verdict_frames.report.value import Note, Quoted, Section
 from verdict_frames.statistics.counted import ITEM, LEFT_OUT
-from verdict_frames.vocabulary import Change
+from verdict_frames.statistics.vocabulary import Change
 
 if TYPE_CHECKING:
     from verdict_frames.report.counted import CountedItems

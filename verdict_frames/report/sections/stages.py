@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from verdict_frames.frames.corpus import Corpus
     from verdict_frames.report.counted import CountedItems
     from verdict_frames.report.value import Block, Column
-    from verdict_frames.vocabulary import EvaluationChoice
+    from verdict_frames.statistics.vocabulary import EvaluationChoice
 
 _PLACES: Final = {"experiment_name": text("experiment"), "path": text("below")}
 _TIERS: Final = {

@@ -12,7 +12,8 @@ from verdict_frames.statistics.evaluations.policies import RESULTS_ONLY, Evaluat
 from verdict_frames.statistics.grouping import group_evaluations
 from verdict_frames.statistics.intervals import interval_ends, normal_quantile
 from verdict_frames.statistics.shares import share
-from verdict_frames.vocabulary import EVALUATION_FAILURE_CODES, Counting, EvaluationOutcome, IntervalMethod
+from verdict_frames.statistics.vocabulary import IntervalMethod
+from verdict_frames.vocabulary import EVALUATION_FAILURE_CODES, Counting, EvaluationOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
