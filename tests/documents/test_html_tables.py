@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 
 import pytest
@@ -54,6 +55,7 @@ class Cells(HTMLParser):
         (0.99999, "0.99999"),
         (0.00025, "0.00025"),
         (1234567.8, "1,234,568"),
+        (datetime(2026, 8, 26, 9, 41, 3, 118402, tzinfo=UTC), "2026-08-26 09:41:03+00:00"),
         (["gate", None, 2], "[gate, –, 2]"),
         (list("abcdefg"), "[a, b, c, d, e, f, …]"),
         ("a\nb\u202e", r"a\nb\u202e"),

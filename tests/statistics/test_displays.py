@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -71,6 +73,14 @@ def sweep_of(name: str) -> Any:
     return vf.sweep(stored, pack, f"{name}.minSelectedProbability", labels=labels)
 
 
+def exported(name: str) -> Any:
+    """What could not be read, of a file whose path has this name as far as a file system can hold it."""
+    folder = Path(tempfile.mkdtemp()) / name[:20].replace("/", "_")
+    folder.mkdir()
+    (folder / f"x{name[20:60].replace('/', '_')}.json").write_text('{"aggregated"', encoding="utf-8")
+    return vf.export_results(folder, tempfile.mkdtemp())
+
+
 RESULTS: dict[str, Callable[[str], Any]] = {
     "Corpus": corpus,
     "Comparison": lambda name: vf.compare(corpus(name), by="variant", baseline=f"{name} a"),
@@ -81,6 +91,7 @@ RESULTS: dict[str, Callable[[str], Any]] = {
     "Agreement": lambda name: vf.agreement(corpus(name), by="variant", resamples=100),
     "Evaluations": lambda name: evaluations(name)[0],
     "Sweep": sweep_of,
+    "Exported": exported,
     "Recheck": lambda name: vf.recheck(*evaluations(name)[:2]),
     "Reliability": lambda name: vf.reliability(evaluations(name)[0], evaluations(name)[2], name),
 }
@@ -126,6 +137,7 @@ def test_texts_at_the_prompt() -> None:
         "Evaluations": "Evaluations(evaluations: 12, answers: 12, review_reasons: 0, sources: 0, problems: 0)",
         "Sweep": "Sweep(steps: 13, threshold: plain.minSelectedProbability, in the pack: 0.5, decided: 12, failed: 0, "
         "answers not recorded: 0, labelled: 12)",
+        "Exported": "Exported(sources: 1, problems: 1, runs: 0, items: 0)",
         "Recheck": "Recheck(rows: 12, summary: 1)",
         "Reliability": "Reliability(bins: 10, question: plain, count: 12, left out: 0, brier: 0.335417, ece: 0.2)",
     }

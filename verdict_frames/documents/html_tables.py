@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from html import escape
 from typing import TYPE_CHECKING, Final
 
@@ -24,7 +25,7 @@ def written(value: object) -> str:
     """Write a value as a cell shows it: null as a dash, numbers to six digits, of long texts and lists the beginning.
 
     Args:
-        value: A value of a table: a scalar, or a list of these.
+        value: A value of a table: a scalar, or a list of these; a time is written to the second.
 
     Examples:
         >>> [written(value) for value in (None, True, 1234, 1 / 3, 0.00025, ["gate", None])]
@@ -38,6 +39,8 @@ def written(value: object) -> str:
         return f"{value:,}"
     if isinstance(value, float):
         return f"{value:,.0f}" if abs(value) >= _LARGE else f"{value:.6g}"
+    if isinstance(value, datetime):
+        return value.isoformat(" ", "seconds")
     if isinstance(value, list | tuple):
         more = ["…"] if len(value) > _PARTS_SHOWN else []
         return f"[{', '.join([written(part) for part in value[:_PARTS_SHOWN]] + more)}]"
