@@ -28,7 +28,7 @@ def test_outputs_are_real(command: str, shown: str) -> None:
 
 
 def test_there_are_outputs_and_the_two_commands() -> None:
-    assert len(OUTPUTS) == 4
+    assert len(OUTPUTS) == 7
     assert re.findall(r"<!-- ci: (\w+) -->\n```sh\n(.+)\n```", README) == [
         ("main", "python -m pip install -q . && verdict-frames tally data/results --by experiment_name"),
         ("tests", "python -m pip install -q -e '.[test]' && python -m pytest -q"),

@@ -36,9 +36,8 @@ def run(recipe: str, **names: Any) -> Corpus:
 def counts(corpus: Corpus, **values: Any) -> dict[str, int]:
     """The counts of a tally that aren't 0, of the part of the corpus with these values."""
     row = vf.tally(corpus.filter(**values)).row(0, named=True)
-    shown = {name: count for name, count in row.items() if isinstance(count, int) and count}
-    shown.pop("passed_recorded", None)
-    return shown
+    beside = ("passed_recorded", "clusters")
+    return {name: count for name, count in row.items() if isinstance(count, int) and count and name not in beside}
 
 
 def test_there_are_recipes_for_three_tools_and_for_a_page() -> None:
@@ -83,6 +82,7 @@ def test_inspect_ai_keeps_errors_apart_from_scores_that_are_missing() -> None:
         "eligible": 4,
         "agent_failed": 2,
         "instrument_failures": 2,
+        "not_assessed": 2,
         "instrument_marks": 2,
         "unverified": 6,
         "total": 8,
@@ -158,6 +158,7 @@ def test_deepeval_keeps_metrics_that_broke_apart_from_those_that_failed() -> Non
         "non_passes": 1,
         "eligible": 2,
         "instrument_failures": 2,
+        "not_assessed": 2,
         "instrument_marks": 2,
         "naive_passes": 1,
         "unverified": 4,

@@ -39,6 +39,8 @@ from verdict_frames.policies import (
     with_bucket,
 )
 from verdict_frames.records import Interpretation
+from verdict_frames.report.opening import report
+from verdict_frames.report.value import Report
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
 from verdict_frames.statistics.comparison.result import Comparison
@@ -49,6 +51,8 @@ from verdict_frames.statistics.evaluations.policies import ALL_EVALUATIONS, RESU
 from verdict_frames.statistics.evaluations.question_table import question_table
 from verdict_frames.statistics.evaluations.rechecks import recheck
 from verdict_frames.statistics.evaluations.usage import usage_table
+from verdict_frames.statistics.gates.gates import Gates
+from verdict_frames.statistics.gates.outcome import GateOutcome
 from verdict_frames.statistics.grid import item_grid
 from verdict_frames.statistics.likeness import unlike_aspects
 from verdict_frames.statistics.stages.funnel import stage_funnel
@@ -71,12 +75,15 @@ if TYPE_CHECKING:
     from verdict_frames.plots.stage_funnel import plot_stage_funnel
     from verdict_frames.plots.sweep import plot_sweep
     from verdict_frames.plots.transitions import plot_transitions
+    from verdict_frames.report.html import report_html
+    from verdict_frames.report.markdown import report_markdown
     from verdict_frames.statistics.audit.audits import Audit, audit
     from verdict_frames.statistics.comparison.compare import compare
     from verdict_frames.statistics.costs import cost_table
     from verdict_frames.statistics.evaluations.reliability import reliability
     from verdict_frames.statistics.evaluations.sweeps import sweep
     from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold
+    from verdict_frames.statistics.gates.check import check_comparison_gates, check_gates
     from verdict_frames.statistics.history import run_history
     from verdict_frames.statistics.judges.agreement import agreement
     from verdict_frames.statistics.judges.check_shares import check_table
@@ -103,6 +110,8 @@ __all__ = [
     "Decision",
     "EvaluationPolicy",
     "Evaluations",
+    "GateOutcome",
+    "Gates",
     "Interpretation",
     "Judgment",
     "Limits",
@@ -110,6 +119,7 @@ __all__ = [
     "Policy",
     "Reading",
     "RecordedCheck",
+    "Report",
     "Seat",
     "Support",
     "Verdict",
@@ -120,6 +130,8 @@ __all__ = [
     "audit_sample",
     "bounds",
     "check_answers",
+    "check_comparison_gates",
+    "check_gates",
     "check_table",
     "choose_threshold",
     "compare",
@@ -162,6 +174,9 @@ __all__ = [
     "reduce_judgments",
     "reexport",
     "reliability",
+    "report",
+    "report_html",
+    "report_markdown",
     "run_history",
     "scan_parquet",
     "stage_funnel",
@@ -182,6 +197,8 @@ _LATER = {
     "agreement": "verdict_frames.statistics.judges.agreement",
     "audit": "verdict_frames.statistics.audit.audits",
     "bounds": "verdict_frames.statistics.sensitivity",
+    "check_comparison_gates": "verdict_frames.statistics.gates.check",
+    "check_gates": "verdict_frames.statistics.gates.check",
     "check_table": "verdict_frames.statistics.judges.check_shares",
     "choose_threshold": "verdict_frames.statistics.evaluations.threshold_choice",
     "compare": "verdict_frames.statistics.comparison.compare",
@@ -202,11 +219,13 @@ _LATER = {
     "plot_sweep": "verdict_frames.plots.sweep",
     "plot_transitions": "verdict_frames.plots.transitions",
     "reliability": "verdict_frames.statistics.evaluations.reliability",
+    "report_html": "verdict_frames.report.html",
+    "report_markdown": "verdict_frames.report.markdown",
     "run_history": "verdict_frames.statistics.history",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",
     "tally": "verdict_frames.statistics.tally",
 }
-"""Where names live that are imported when first asked for, because matplotlib and scipy take long to import."""
+"""Where names live that are imported when first asked for, because matplotlib, scipy and Jinja2 take long to import."""
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - what a module attribute is can't be narrower

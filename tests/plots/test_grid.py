@@ -14,7 +14,7 @@ from verdict_frames.errors import ArgumentError, ColumnError, OptionError
 from verdict_frames.plots.grid import plot_grid
 from verdict_frames.plots.palette import STATE_LOOKS
 from verdict_frames.statistics.grid import item_grid
-from verdict_frames.vocabulary import ItemState
+from verdict_frames.statistics.vocabulary import ItemState
 
 if TYPE_CHECKING:
     import polars as pl

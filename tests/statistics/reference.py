@@ -112,6 +112,8 @@ def marks(item: Item) -> list[str]:
             found.append("unverified")
         if reading == "UNDECIDED":
             found.append("undecided")
+        if reading == "NOT_ASSESSED":
+            found.append("not_assessed")
         if errors_absorbed(interpretation) or judge_errors(interpretation):
             found.append("judge_error_items")
     return [*found, "instrument_marks"] if marked else found

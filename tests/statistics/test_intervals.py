@@ -12,7 +12,7 @@ from statsmodels.stats.proportion import proportion_confint  # type: ignore[impo
 from verdict_frames.errors import ArgumentError, OptionError
 from verdict_frames.statistics.intervals import Interval, clopper_pearson, interval_ends, normal_quantile, wilson
 from verdict_frames.statistics.shares import share
-from verdict_frames.vocabulary import IntervalMethod
+from verdict_frames.statistics.vocabulary import IntervalMethod
 
 
 @st.composite

@@ -73,7 +73,7 @@ def test_tally_equals_a_count_in_plain_python(corpus: Corpus, policy: str, by: s
     names = [
         *("passes", "non_passes", "excluded", "instrument_failures", "unattestable", "set_aside", "agent_failed"),
         *("unjudged", "total", "left_out", "passed_recorded", "naive_passes", "unverified", "undecided"),
-        *("instrument_marks", "judge_error_items"),
+        *("not_assessed", "instrument_marks", "judge_error_items"),
     ]
     rows = {row[by]: row for row in tally(corpus, by, policy=policy).iter_rows(named=True)}
     assert {group: [row[name] for name in names] for group, row in rows.items()} == {

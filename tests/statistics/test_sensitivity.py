@@ -13,7 +13,8 @@ from verdict_frames.errors import ArgumentError, ColumnError, OptionError
 from verdict_frames.policies import POLICIES, Policy
 from verdict_frames.statistics.sensitivity import BOUNDS_SCHEMA, bounds
 from verdict_frames.statistics.tally import tally
-from verdict_frames.vocabulary import Bucket, Cause
+from verdict_frames.statistics.vocabulary import Cause
+from verdict_frames.vocabulary import Bucket
 
 ROWS: dict[str, Row] = {
     "accepted": judged("ACCEPTED"),

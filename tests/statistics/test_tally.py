@@ -171,6 +171,7 @@ def test_a_tally_worked_out_by_hand() -> None:
         "unjudged": 1,
         "total": 51,
         "undecided": 1,
+        "not_assessed": 5,
         "instrument_marks": 5,
         "judge_error_items": 5,
         "passed_recorded": 51,
@@ -182,6 +183,13 @@ def test_a_tally_worked_out_by_hand() -> None:
     assert row["naive_rate"] == 33 / 51
     assert row["rate_note"] is None
     assert (row["ci_method"], row["confidence_level"], row["policy"]) == ("wilson", 0.95, "agent-judge-0.17")
+
+
+@pytest.mark.parametrize("policy", ["agent-judge-0.17", "agent-experiment-0.9", "verified-only", "all-items"])
+def test_not_assessed_means_the_same_under_every_policy(policy: str) -> None:
+    rows = [judged("NOT_ASSESSED"), judged("NOT_ASSESSED", "UNDETERMINED"), judged("NOT_ASSESSED", "CONTRADICTED")]
+    rows += [judged("UNDECIDED"), judged(None, None), unjudged(success=True)]
+    assert only(tally(items_frame(rows), policy=policy))["not_assessed"] == 3
 
 
 def test_an_agent_cannot_gain_by_crashing() -> None:

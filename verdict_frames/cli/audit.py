@@ -18,7 +18,7 @@ from verdict_frames.report.sentences import files_seen, problem_lines
 from verdict_frames.statistics.audit.audits import audit
 from verdict_frames.statistics.audit.differences import CAUSES_SCHEMA, RATES_SCHEMA
 from verdict_frames.statistics.audit.vocabulary import AuditFrame
-from verdict_frames.vocabulary import EvaluationChoice
+from verdict_frames.statistics.vocabulary import EvaluationChoice
 
 if TYPE_CHECKING:
     from verdict_frames.statistics.audit.audits import Audit

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated, Any, Final
 
 from cyclopts import Parameter
 
+from verdict_frames.cli.gates import NO_COMPARISON_OPTIONS, ComparisonGateOptions, asked_gates
 from verdict_frames.cli.reading import PLAIN, ReadOptions, read_corpus, report_nothing
 from verdict_frames.cli.stored import put
-from verdict_frames.errors import OptionError
+from verdict_frames.errors import OptionError, UnlikeRunsError
+from verdict_frames.frames.corpus import Corpus
 from verdict_frames.policies import AGENT_JUDGE_0_17
 from verdict_frames.report.comparison_sentences import (
     change_lines,
@@ -21,7 +24,10 @@ from verdict_frames.report.rows import RowFormat, render_rows
 from verdict_frames.report.sentences import files_seen, problem_lines
 from verdict_frames.statistics.comparison.compare import compare
 from verdict_frames.statistics.comparison.result import Comparison
-from verdict_frames.vocabulary import Correction, EvaluationChoice
+from verdict_frames.statistics.gates.check import check_comparison_gates, check_gates
+from verdict_frames.statistics.gates.gates import Gates
+from verdict_frames.statistics.gates.outcome import GateOutcome, unfit
+from verdict_frames.statistics.vocabulary import Correction, EvaluationChoice, GateVerdict
 
 _SHOWN: Final = (
     "treatment",
@@ -67,8 +73,12 @@ def compare_paths(
     rows: ComparedRows = ComparedRows.OVERALL,
     format: RowFormat = RowFormat.TABLE,  # noqa: A002 - it is the name of the option
     reading: ReadOptions = PLAIN,
+    gates: ComparisonGateOptions = NO_COMPARISON_OPTIONS,
 ) -> int:
     """Compare treatments with a baseline on the same items; without --by two paths, before and after.
+
+    With gates the exit code is 0 where all held, 1 where a treatment didn't hold one, and 3 where the measurement isn't
+    fit to tell. Without options for them they are those of verdict-frames.toml, if there is one here.
 
     Args:
         paths: Result files: files, folders or globs; exported folders.
@@ -85,7 +95,9 @@ def compare_paths(
         rows: Which rows come out.
         format: How the rows come out. With json and csv the sentences go to standard error.
         reading: How result files are read.
+        gates: What is asked, for use in CI.
     """
+    asked = asked_gates(gates)
     options: dict[str, Any] = {
         "within": tuple(within or ()),
         "policy": policy,
@@ -95,22 +107,46 @@ def compare_paths(
         "allow": tuple(allow or ()),
         "seed": seed,
     }
-    parts = [paths] if by is not None else _before_and_after(paths, baseline, treatment)
-    corpora = [read_corpus(part, reading) for part in parts]
-    for corpus, part in zip(corpora, parts, strict=True):
-        if corpus.runs.is_empty():
-            return report_nothing(corpus, part)
     if by is None:
-        compared = compare(*corpora, **options)
+        parts = _before_and_after(paths, baseline, treatment)
     elif baseline is None:
         message = f"say with --baseline which value of {by!r} to compare with"
         raise OptionError(message)
     else:
-        compared = compare(*corpora, by=by, baseline=baseline, treatment=treatment, **options)
+        parts = [paths]
+        options |= {"by": by, "baseline": baseline, "treatment": treatment}
+    corpora = [read_corpus(part, reading) for part in parts]
+    for corpus, part in zip(corpora, parts, strict=True):
+        if corpus.runs.is_empty():
+            nothing = report_nothing(corpus, part)
+            return nothing if asked is None else asked.report_nothing_read(policy=policy)
+    try:
+        compared = compare(*corpora, **options)
+    except (OptionError, UnlikeRunsError) as error:
+        outcome = None if asked is None else _unfit(corpora[0], asked.gates, error, by=by, options=options)
+        if asked is None or outcome is None:
+            raise
+        return asked.report(outcome)
     read = [line for corpus in corpora for line in (files_seen(corpus), *problem_lines(corpus))]
     below = [*change_lines(compared), *difference_lines(compared), *uncounted_lines(compared), *read]
     put("\n".join(quotable_comparisons(compared)), _render(compared, rows, format), below, format)
-    return 0
+    if asked is None:
+        return 0
+    return asked.report(check_comparison_gates(compared, asked.gates, *corpora, policy=policy, evaluations=evaluations))
+
+
+def _unfit(
+    corpus: Corpus, gates: Gates, error: OptionError | UnlikeRunsError, *, by: str | None, options: dict[str, Any]
+) -> GateOutcome | None:
+    """Say that nothing can be compared because of how was measured; null where the call is wrong."""
+    if isinstance(error, UnlikeRunsError):
+        return unfit("runs that can be compared", str(error), policy=options["policy"])
+    if by is None:
+        return None
+    measurement = replace(gates, require=())
+    groups = [*options["within"], by]
+    outcome = check_gates(corpus, measurement, groups, policy=options["policy"], evaluations=options["evaluations"])
+    return outcome if outcome.verdict is GateVerdict.NOT_EVALUATED else None
 
 
 def _before_and_after(

@@ -15,7 +15,8 @@ from verdict_frames.statistics.tally import tally
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from verdict_frames.vocabulary import EvaluationSource, IntervalMethod
+    from verdict_frames.statistics.vocabulary import IntervalMethod
+    from verdict_frames.vocabulary import EvaluationSource
 
 _ALWAYS_SHOWN: Final = ("accepted", "eligible", "accept_rate", "ci_low", "ci_high", "total")
 _WORDS: Final = frozenset({"ci_method", "confidence_level", "rate_note", "policy"})

@@ -1,6 +1,7 @@
 """The console script: commands, and the one place where errors become exit codes.
 
-Exit codes: 0 done · 2 a wrong call or unusable input · 3 nothing that can be counted was found.
+Exit codes: 0 done · 1 the agent didn't hold a gate · 2 a wrong call or unusable input · 3 nothing that can be counted
+was found, or the measurement isn't fit for the gates that were asked.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ app = App(
     version=__version__,
 )
 app.command(tally_paths, name="tally")
-app.command(compare_paths, name="compare")
 app.command(audit_paths, name="audit")
+app.command(compare_paths, name="compare")
 app.command(describe_paths, name="describe")
 app.command(interpret_paths, name="interpret")
 app.command(export_paths, name="export")
@@ -45,6 +46,11 @@ app.command(count_paths, name="defects")
 app.command(print_schema, name="schema")
 app.command(decide_paths, name="decide")
 app.command(sweep_paths, name="sweep")
+app.command(
+    "verdict_frames.cli.report:report_paths",  # by name, because what it draws with takes long to import
+    name="report",
+    help="Write a report on result files or stored evaluations: a page that needs no network, or a Markdown comment.",
+)
 
 WRONG_CALL = 2
 

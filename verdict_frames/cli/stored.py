@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 import polars as pl
 from cyclopts import Parameter
 
+from verdict_frames.cli.outputs import write_whole
 from verdict_frames.cli.reading import NOTHING_READABLE, progress_bar
-from verdict_frames.errors import OptionError, TargetError
+from verdict_frames.errors import OptionError
 from verdict_frames.frames.evaluation_assembly import read_evaluations
 from verdict_frames.report.rows import RowFormat
 from verdict_frames.report.sentences import files_seen, problem_lines
@@ -77,11 +78,8 @@ def write_rows(frame: pl.DataFrame, target: str) -> None:
     if writer is None:
         message = f"{target}: rows are written as {', '.join(_WRITERS)}; let the name end in one of these"
         raise OptionError(message)
-    try:
-        writer(flat(frame) if path.suffix.lower() == ".csv" else frame, path)
-    except OSError as error:
-        message = f"{target}: the file can't be written: {error.strerror or error}"
-        raise TargetError(message) from None
+    rows = flat(frame) if path.suffix.lower() == ".csv" else frame
+    write_whole(path, lambda beside: writer(rows, beside), what="the file")
 
 
 def flat(frame: pl.DataFrame) -> pl.DataFrame:

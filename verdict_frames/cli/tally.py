@@ -10,6 +10,7 @@ import polars as pl
 from cyclopts import Parameter
 
 from verdict_frames.cli.evaluation_tally import tally_stored
+from verdict_frames.cli.gates import NO_OPTIONS, GateOptions, asked_gates
 from verdict_frames.cli.reading import PLAIN, ReadOptions, read_corpus, report_nothing
 from verdict_frames.cli.stored import FieldOption
 from verdict_frames.errors import OptionError
@@ -17,8 +18,10 @@ from verdict_frames.frames.corpus import Corpus
 from verdict_frames.policies import AGENT_JUDGE_0_17, find_policy
 from verdict_frames.report.rows import RowFormat, render_rows
 from verdict_frames.report.sentences import counted, files_seen, mixtures, problem_lines, quotable
+from verdict_frames.statistics.gates.check import check_gates
 from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
-from verdict_frames.vocabulary import Bucket, EvaluationChoice, EvaluationSource, IntervalMethod, IntervalOver
+from verdict_frames.statistics.vocabulary import EvaluationChoice, IntervalMethod, IntervalOver
+from verdict_frames.vocabulary import Bucket, EvaluationSource
 
 _ALWAYS_SHOWN = ("passes", "eligible", "pass_rate", "ci_low", "ci_high")
 _INTERVAL = ("confidence_level", "over", "ci_method")
@@ -45,8 +48,13 @@ def tally_paths(
     facts: str | None = None,
     on: str | None = None,
     dataset: str | None = None,
+    gates: GateOptions = NO_OPTIONS,
 ) -> int:
     """Count the items of result files, or stored evaluations, by group and show their rates.
+
+    With gates the exit code is 0 where all held, 1 where the agent didn't hold one, and 3 where the measurement isn't
+    fit to tell. Without options for them they are those of verdict-frames.toml, if there is one here; stored
+    evaluations have none.
 
     Args:
         paths: Result files or stored evaluations: files, folders, archives or globs; exported folders.
@@ -66,11 +74,15 @@ def tally_paths(
         facts: A CSV or Parquet file of what you know about items or runs; its columns can be grouped by.
         on: The column that the facts go by: item_id (where none is given), item_slug, run_id or variant.
         dataset: A folder with a dataset.json; adds dataset_bucket, task_type and status of each item to group by.
+        gates: What is asked, for use in CI.
     """
     if source is not None and (facts or on or dataset):
         message = "--facts, --on and --dataset are about items, and --source is about stored evaluations"
         raise OptionError(message)
     if source is not None:
+        if gates not in (NO_OPTIONS, GateOptions(no_gates=True)):
+            message = "gates are about items of result files; leave their options out with --source"
+            raise OptionError(message)
         if evaluations is not EvaluationChoice.LATEST or over is not IntervalOver.ITEMS:
             message = "--evaluations and --over are about runs; of stored evaluations see --latest-per-key"
             raise OptionError(message)
@@ -88,10 +100,11 @@ def tally_paths(
     if field or latest_per_key:
         message = "--field and --latest-per-key are about stored evaluations; say with --source what wrote them"
         raise OptionError(message)
-    chosen = find_policy(AGENT_JUDGE_0_17 if policy is None else policy)
+    chosen, asked = find_policy(AGENT_JUDGE_0_17 if policy is None else policy), asked_gates(gates)
     corpus = read_corpus(paths, reading)
     if corpus.runs.is_empty():
-        return report_nothing(corpus, paths)
+        nothing = report_nothing(corpus, paths)
+        return nothing if asked is None else asked.report_nothing_read(policy=chosen.name)
     corpus = _with_facts(corpus, facts, on, dataset)
     count = partial(tally, corpus, policy=chosen, interval=interval, over=over, level=level, evaluations=evaluations)
     rows, overall = count(by), count().row(0, named=True)
@@ -103,7 +116,10 @@ def tally_paths(
         sys.stderr.write(f"{above}{below}\n")
     else:
         sys.stdout.write(f"{above}\n{text}\n{below}\n")
-    return 0
+    if asked is None:
+        return 0
+    check = partial(check_gates, corpus, asked.gates, by, interval=interval, over=over, level=level)
+    return asked.report(check(policy=chosen, evaluations=evaluations))
 
 
 def _with_facts(corpus: Corpus, facts: str | None, on: str | None, dataset: str | None) -> Corpus:

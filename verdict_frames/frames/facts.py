@@ -1,7 +1,7 @@
 """Facts that users know about items and runs beside what was recorded: columns of `items` and `runs` of their own.
 
-The models say which columns a table has. Which further ones were added on purpose is told by `FactColumns`, so that any
-other column is still refused.
+The declarations say which columns a table has. Which further ones were added on purpose is told by `FactColumns`, so
+that any other column is still refused.
 """
 
 from __future__ import annotations

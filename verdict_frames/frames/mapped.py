@@ -14,14 +14,7 @@ from verdict_frames.frames.outcomes import condition_of, meanings_by_condition, 
 from verdict_frames.frames.schemas.tables import SCHEMA_VERSION, TABLES, empty_table, polars_schema
 from verdict_frames.frames.validation import validate
 from verdict_frames.sources.run_names import RunNames, name_runs
-from verdict_frames.vocabulary import (
-    Bucket,
-    DecidedByKind,
-    InterpretationOrigin,
-    Reading,
-    RunKind,
-    VerdictEra,
-)
+from verdict_frames.vocabulary import Bucket, DecidedByKind, InterpretationOrigin, Reading, RunKind, VerdictEra
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

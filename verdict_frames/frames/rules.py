@@ -1,6 +1,7 @@
 """What must hold between the columns of a row and between the tables.
 
-Each table's model says what a column may hold; these rules say the rest. A rule's name is what an error message gives.
+Each table's declaration says what a column may hold; these rules say the rest. A rule's name is what an error message
+gives.
 """
 
 from __future__ import annotations
@@ -158,7 +159,7 @@ def breaches(tables: Mapping[str, pl.DataFrame]) -> Iterator[Breach]:
     """Look for rows that break a rule.
 
     Args:
-        tables: All tables of a corpus or about evaluations by name, each in keeping with its model.
+        tables: All tables of a corpus or about evaluations by name, each in keeping with its declaration.
 
     Yields:
         One breach for each rule that is broken, and breaches without rows.

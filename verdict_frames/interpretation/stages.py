@@ -12,13 +12,7 @@ from verdict_frames.interpretation.seats import read_judges
 from verdict_frames.interpretation.sound_nodes import read_sound_node
 from verdict_frames.interpretation.values import UNSOUND, is_object
 from verdict_frames.records import JudgeSeat, Stage
-from verdict_frames.vocabulary import (
-    DISPOSITION_REASONS,
-    DISPOSITIONS,
-    FAILURE_CODES,
-    RELATIONS,
-    TIER_POLICIES,
-)
+from verdict_frames.vocabulary import DISPOSITION_REASONS, DISPOSITIONS, FAILURE_CODES, RELATIONS, TIER_POLICIES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

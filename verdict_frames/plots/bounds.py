@@ -8,11 +8,13 @@ import polars as pl
 
 from verdict_frames.plots.canvas import require
 from verdict_frames.plots.groups import GroupRows, draw_group_axis, in_order_of, write_beside
+from verdict_frames.plots.marks import draw_legend, draw_marks
 from verdict_frames.plots.palette import BUCKET_LOOKS, FAINT, INK
 from verdict_frames.statistics.choices import find_choice
 from verdict_frames.statistics.grouping import group_label
 from verdict_frames.statistics.sensitivity import BOUNDS_SCHEMA, Bounds
-from verdict_frames.vocabulary import Bucket, Cause
+from verdict_frames.statistics.vocabulary import Cause
+from verdict_frames.vocabulary import Bucket
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,8 +63,7 @@ def plot_bounds(
     ax.set_xlim(0, 100)
     resolved = "whatever isn’t known" if chosen is Cause.ALL else chosen.value.replace("_", " ")
     ax.set_xlabel(f"pass rate, %; resolved either way: {resolved}", parse_math=False)
-    if ax.get_legend_handles_labels()[1]:
-        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False, fontsize="small")
+    draw_legend(ax, columns=2)
     return ax
 
 
@@ -107,26 +108,6 @@ def _draw_policies(ax: Axes, bounds: Bounds, groups: GroupRows, columns: list[st
     if spans:
         rows, low, high = zip(*spans, strict=True)
         ax.hlines(rows, low, high, color=_LOOK.colour, linewidth=2.4, zorder=3, label=f"interval, {bounds.policy}")
-    if own:
-        ax.plot(
-            *zip(*own, strict=True),
-            linestyle="none",
-            marker=_LOOK.marker,
-            markersize=7,
-            color=_LOOK.colour,
-            clip_on=False,
-            zorder=5,
-            label=f"rate, {bounds.policy}",
-        )
+    draw_marks(ax, own, label=f"rate, {bounds.policy}", marker=_LOOK.marker, colour=_LOOK.colour)
     for marker, (policy, points) in zip(_OTHER_MARKERS, others.items(), strict=False):
-        ax.plot(
-            *zip(*points, strict=True),
-            linestyle="none",
-            marker=marker,
-            markersize=6,
-            fillstyle="none",
-            color=INK,
-            clip_on=False,
-            zorder=4,
-            label=f"rate, {policy}",
-        )
+        draw_marks(ax, points, label=f"rate, {policy}", marker=marker, colour=INK, hollow=True)

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Final
 from verdict_frames.plots.canvas import require_columns_of
 from verdict_frames.plots.groups import GroupRows, draw_group_axis, in_order_of, write_beside
 from verdict_frames.plots.judges import judge_label
-from verdict_frames.plots.palette import BUCKET_LOOKS
+from verdict_frames.plots.marks import draw_dots, draw_legend, draw_spans
 from verdict_frames.policies import ColumnKind
 from verdict_frames.statistics.judges.check_shares import CHECK_TABLE_SCHEMA
-from verdict_frames.vocabulary import Bucket
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +22,6 @@ _COLUMNS: Final = {
     **dict.fromkeys(("occurrence", "checks", "passed"), ColumnKind.COUNT),
     **dict.fromkeys(("pass_rate", "pass_ci_low", "pass_ci_high", "confidence_level"), ColumnKind.SHARE),
 }
-_LOOK: Final = BUCKET_LOOKS[Bucket.PASSES]
 
 
 def plot_checks(checks: pl.DataFrame, *, ax: Axes | None = None, order: Sequence[str] | None = None) -> Axes:
@@ -51,27 +49,11 @@ def plot_checks(checks: pl.DataFrame, *, ax: Axes | None = None, order: Sequence
     title = " · ".join([*columns, "judge", "check"])
     groups = in_order_of(GroupRows(rows=rows, labels=labels, title=title), order)
     ax = draw_group_axis(groups, ax)
-    dots = [(100 * row["pass_rate"], y) for y, row in groups.with_value("pass_rate")]
-    if dots:
-        ax.plot(
-            *zip(*dots, strict=True),
-            linestyle="none",
-            marker=_LOOK.marker,
-            markersize=7,
-            color=_LOOK.colour,
-            clip_on=False,
-            zorder=4,
-            label="passed",
-        )
-    spans = [(y, 100 * row["pass_ci_low"], 100 * row["pass_ci_high"]) for y, row in groups.with_value("pass_ci_low")]
-    if spans:
-        levels = " or ".join(f"{100 * level:g}" for level in groups.distinct("confidence_level"))
-        places, lows, highs = zip(*spans, strict=True)
-        ax.hlines(places, lows, highs, color=_LOOK.colour, linewidth=2, zorder=3, label=f"{levels} % interval")
+    draw_dots(ax, groups, "pass_rate", label="passed")
+    draw_spans(ax, groups, "pass_ci_low", "pass_ci_high", label="{level} % interval")
     for y, row in enumerate(groups.rows):
         write_beside(ax, y, f"{row['passed']:,} of {row['checks']:,}")
     ax.set_xlim(0, 100)
     ax.set_xlabel("passed, % of the times it was made")
-    if ax.lines:
-        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False, fontsize="small")
+    draw_legend(ax)
     return ax

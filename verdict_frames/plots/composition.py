@@ -8,6 +8,7 @@ from matplotlib.ticker import MaxNLocator
 
 from verdict_frames.plots.bars import draw_bars
 from verdict_frames.plots.groups import draw_group_axis, group_rows, write_beside
+from verdict_frames.plots.marks import draw_legend
 from verdict_frames.plots.palette import BUCKET_LOOKS
 
 if TYPE_CHECKING:
@@ -49,6 +50,5 @@ def plot_composition(tally_frame: pl.DataFrame, *, ax: Axes | None = None, order
         write_beside(ax, y, f"total {row['total']:,}{left_out}")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.set_xlabel(f"items\n{groups.policy_note()}", parse_math=False)
-    if ax.containers:
-        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4, frameon=False, fontsize="small")
+    draw_legend(ax, columns=4)
     return ax

@@ -13,7 +13,8 @@ from verdict_frames.plots.canvas import as_axes, inches_wide, require_columns_of
 from verdict_frames.plots.groups import in_order, name_of, short_label
 from verdict_frames.plots.palette import FAINT, INK, STATE_LOOKS, Look, ink_on
 from verdict_frames.policies import ColumnKind
-from verdict_frames.vocabulary import ItemState, Support
+from verdict_frames.statistics.vocabulary import ItemState
+from verdict_frames.vocabulary import Support
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

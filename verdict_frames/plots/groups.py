@@ -14,6 +14,7 @@ from verdict_frames.errors import ArgumentError, ColumnError, OptionError, one_l
 from verdict_frames.plots.canvas import as_axes
 from verdict_frames.plots.palette import FAINT, INK
 from verdict_frames.policies import ColumnKind, require_columns
+from verdict_frames.statistics.grouping import EVERYTHING, NOT_RECORDED
 from verdict_frames.statistics.tally import TALLY_SCHEMA
 
 if TYPE_CHECKING:
@@ -21,13 +22,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-NOT_RECORDED: Final = "(not recorded)"
-"""What a group is called whose value is null."""
 BLANK: Final = "(blank)"
 """What a group is called whose value is blank text."""
-EVERYTHING: Final = "all items"
-"""What the only row of a tally without groups is called."""
-
 _KINDS: Final = {pl.Int64(): ColumnKind.COUNT, pl.Float64(): ColumnKind.SHARE, pl.String(): ColumnKind.TEXT}
 _COLUMNS: Final[Mapping[str, ColumnKind]] = MappingProxyType(
     {name: _KINDS[dtype] for name, dtype in TALLY_SCHEMA.items() if dtype in _KINDS}

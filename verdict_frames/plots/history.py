@@ -10,6 +10,7 @@ from matplotlib.dates import AutoDateLocator, ConciseDateFormatter, date2num
 
 from verdict_frames.plots.canvas import as_axes, require_columns_of
 from verdict_frames.plots.groups import in_order, short_label
+from verdict_frames.plots.marks import draw_legend
 from verdict_frames.plots.palette import FAINT, GRID, SERIES_LOOKS
 from verdict_frames.policies import ColumnKind
 from verdict_frames.statistics.grouping import group_label
@@ -83,8 +84,7 @@ def plot_history(history: pl.DataFrame, *, ax: Axes | None = None, order: Sequen
     _lay_out(ax, beneath, history)
     if not groups:
         ax.text(0.5, 0.5, "no runs", transform=ax.transAxes, ha="center", va="center", color=FAINT)
-    elif ax.get_legend_handles_labels()[1]:
-        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=_LEGEND_COLUMNS, frameon=False, fontsize="small")
+    draw_legend(ax, columns=_LEGEND_COLUMNS)
     return ax
 
 

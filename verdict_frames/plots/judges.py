@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from verdict_frames.plots.bars import draw_bars
 from verdict_frames.plots.canvas import require_columns_of
 from verdict_frames.plots.groups import GroupRows, draw_group_axis, in_order_of, write_beside
+from verdict_frames.plots.marks import draw_legend, draw_spans
 from verdict_frames.plots.palette import INK, STATUS_LOOKS
 from verdict_frames.policies import ColumnKind
 from verdict_frames.statistics.grouping import group_label
@@ -65,27 +66,19 @@ def plot_judges(judges: pl.DataFrame, *, ax: Axes | None = None, order: Sequence
     groups = in_order_of(GroupRows(rows=rows, labels=labels, title=" · ".join([*columns, "judge"])), order)
     ax = draw_group_axis(groups, ax)
     draw_bars(ax, groups.rows, STATUS_LOOKS, most=100, shares=True)
-    _draw_intervals(ax, groups)
+    draw_spans(
+        ax,
+        groups,
+        "error_ci_low",
+        "error_ci_high",
+        label="error rate, {level} % interval",
+        colour=INK,
+        width=1.2,
+        beneath=0.43,
+    )
     for y, row in enumerate(groups.rows):
         write_beside(ax, y, f"n = {row['seats']:,}")
     ax.set_xlim(0, 100)
     ax.set_xlabel("% of the judge's judgments")
-    if ax.containers:
-        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False, fontsize="small")
+    draw_legend(ax)
     return ax
-
-
-def _draw_intervals(ax: Axes, groups: GroupRows) -> None:
-    spans = [(y, 100 * row["error_ci_low"], 100 * row["error_ci_high"]) for y, row in groups.with_value("error_ci_low")]
-    if spans:
-        levels = " or ".join(f"{100 * level:g}" for level in groups.distinct("confidence_level"))
-        places, lows, highs = zip(*spans, strict=True)
-        ax.hlines(
-            [y + 0.43 for y in places],
-            lows,
-            highs,
-            color=INK,
-            linewidth=1.2,
-            zorder=4,
-            label=f"error rate, {levels} % interval",
-        )

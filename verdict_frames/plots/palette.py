@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from matplotlib.colors import to_rgb
 
-from verdict_frames.vocabulary import Bucket, ItemState, Move, Reading
+from verdict_frames.statistics.vocabulary import ItemState, Move
+from verdict_frames.vocabulary import Bucket, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from verdict_frames.plots.groups import GroupRows, draw_group_axis, group_rows, write_beside
-from verdict_frames.plots.palette import BUCKET_LOOKS, FAINT
-from verdict_frames.vocabulary import Bucket, IntervalOver
+from verdict_frames.plots.marks import draw_dots, draw_legend, draw_spans
+from verdict_frames.plots.palette import FAINT
+from verdict_frames.statistics.vocabulary import IntervalOver
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import polars as pl
     from matplotlib.axes import Axes
-
-_LOOK: Final = BUCKET_LOOKS[Bucket.PASSES]
 
 
 def plot_pass_rates(tally_frame: pl.DataFrame, *, ax: Axes | None = None, order: Sequence[str] | None = None) -> Axes:
@@ -43,41 +42,21 @@ def plot_pass_rates(tally_frame: pl.DataFrame, *, ax: Axes | None = None, order:
     """
     groups = group_rows(tally_frame, order)
     ax = draw_group_axis(groups, ax)
-    _draw_rates(ax, groups)
-    _draw_intervals(ax, groups)
+    draw_dots(ax, groups, "pass_rate", label="pass rate")
+    draw_spans(ax, groups, "ci_low", "ci_high", label=_interval_label(groups))
     _draw_recorded(ax, groups)
     for y, row in enumerate(groups.rows):
         _write(ax, y, row)
     ax.set_xlim(0, 100)
     ax.set_xlabel(f"pass rate, % of the n eligible items\n{groups.policy_note()}", parse_math=False)
-    if ax.lines:
-        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False, fontsize="small")
+    draw_legend(ax)
     return ax
 
 
-def _draw_rates(ax: Axes, groups: GroupRows) -> None:
-    rates = [(100 * row["pass_rate"], y) for y, row in groups.with_value("pass_rate")]
-    if rates:
-        ax.plot(
-            *zip(*rates, strict=True),
-            linestyle="none",
-            marker=_LOOK.marker,
-            markersize=7,
-            color=_LOOK.colour,
-            clip_on=False,
-            zorder=4,
-            label="pass rate",
-        )
-
-
-def _draw_intervals(ax: Axes, groups: GroupRows) -> None:
-    spans = [(y, 100 * row["ci_low"], 100 * row["ci_high"]) for y, row in groups.with_value("ci_low")]
-    if spans:
-        levels = " or ".join(f"{100 * level:g}" for level in groups.distinct("confidence_level"))
-        about = groups.distinct("over")
-        over = "" if about == [IntervalOver.ITEMS] else f" over {' or '.join(about)}"
-        places, lows, highs = zip(*spans, strict=True)
-        ax.hlines(places, lows, highs, color=_LOOK.colour, linewidth=2, zorder=3, label=f"{levels} % interval{over}")
+def _interval_label(groups: GroupRows) -> str:
+    about = groups.distinct("over")
+    over = "" if about == [IntervalOver.ITEMS] else f" over {' or '.join(about)}"
+    return f"{{level}} % interval{over}"
 
 
 def _draw_recorded(ax: Axes, groups: GroupRows) -> None:

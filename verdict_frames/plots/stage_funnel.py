@@ -11,6 +11,7 @@ from verdict_frames.errors import OptionError, one_line
 from verdict_frames.plots.bars import draw_bars
 from verdict_frames.plots.canvas import require
 from verdict_frames.plots.groups import GroupRows, draw_group_axis, in_order_of, write_beside
+from verdict_frames.plots.marks import draw_legend
 from verdict_frames.plots.palette import MEMBER_LOOKS, TIER_LOOKS
 from verdict_frames.statistics.grouping import group_label
 from verdict_frames.statistics.stages.funnel import StageFunnel
@@ -78,8 +79,7 @@ def plot_stage_funnel(
         write_beside(ax, y, f"{whole} {row[whole]:,}")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.set_xlabel("times entered" if chosen is FunnelPart.TIERS else "times recorded")
-    if ax.containers:
-        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False, fontsize="small")
+    draw_legend(ax)
     return ax
 
 

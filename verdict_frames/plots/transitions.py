@@ -13,7 +13,7 @@ from verdict_frames.errors import OptionError, one_line, some_names
 from verdict_frames.plots.canvas import as_axes, require
 from verdict_frames.plots.palette import FAINT, INK, MOVE_LOOKS, STATE_LOOKS, Look, ink_on
 from verdict_frames.statistics.comparison.result import Comparison
-from verdict_frames.vocabulary import ItemState, Move, SideState
+from verdict_frames.statistics.vocabulary import ItemState, Move, SideState
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -15,7 +15,7 @@ from verdict_frames.statistics.comparison.estimates import (
     SIGN_FLIP_SAMPLED,
 )
 from verdict_frames.statistics.comparison.paired_intervals import PAIRED_T
-from verdict_frames.vocabulary import ComparedSide, Correction, LostCause
+from verdict_frames.statistics.vocabulary import ComparedSide, Correction, LostCause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

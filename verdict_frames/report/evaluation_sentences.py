@@ -26,6 +26,15 @@ def quotable_evaluations(row: Mapping[str, Any]) -> str:
     Args:
         row: A row of what `verdict_frames.tally` gives for evaluations, as a mapping.
     """
+    return "; ".join([*evaluation_clauses(row), f"policy {printable(row['policy'], one_line=True)}"])
+
+
+def evaluation_clauses(row: Mapping[str, Any]) -> list[str]:
+    """Return the clauses of that sentence, the rate first, without the policy.
+
+    Args:
+        row: A row of what `verdict_frames.tally` gives for evaluations, as a mapping.
+    """
     clauses = [_rate(row)]
     clauses += [f"{row[name]} {words}" for name, words in _REVIEWED.items() if row[name]]
     if row["failed"]:
@@ -40,8 +49,7 @@ def quotable_evaluations(row: Mapping[str, Any]) -> str:
     clauses.append(keys + (f", {row['without_key']} without a key" if row["without_key"] else ""))
     if row["left_out"]:
         clauses.append(f"{row['left_out']} left out for another one of the same key")
-    clauses.append(f"policy {printable(row['policy'], one_line=True)}")
-    return "; ".join(clauses)
+    return clauses
 
 
 def quotable_sweep(swept: Sweep) -> str:

@@ -18,6 +18,8 @@ def printable(text: str, *, one_line: bool = False) -> str:
         >>> printable("a\x1b[31mred")
         'a\\x1b[31mred'
     """
+    if text.isprintable():
+        return text
     kept = "" if one_line else "\n\t"
     return "".join(character if character in kept else _shown(character) for character in text)
 

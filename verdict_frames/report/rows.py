@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from verdict_frames.report.comma_separated import inert
+from verdict_frames.report.markdown_text import escaped
 from verdict_frames.report.printable import printable
 
 if TYPE_CHECKING:
@@ -30,6 +32,9 @@ class RowFormat(StrEnum):
 def render_rows(frame: pl.DataFrame, row_format: RowFormat, *, columns: Sequence[str] | None = None) -> str:
     """Render a frame; JSON and CSV hold every column, exact and with nulls, the others are for reading.
 
+    In CSV a text that a spreadsheet would take for a formula has an apostrophe before it (`comma_separated.inert`). In
+    Markdown text is escaped, so that nothing in it is a link, a mention or HTML.
+
     Args:
         frame: Any frame whose cells are scalars or lists of text; CSV joins the texts of a list by "; ".
         row_format: How rows come out.
@@ -42,7 +47,7 @@ def render_rows(frame: pl.DataFrame, row_format: RowFormat, *, columns: Sequence
         case RowFormat.JSON:
             return frame.write_json() + "\n"
         case RowFormat.CSV:
-            return frame.with_columns(pl.col(pl.List(pl.String)).list.join("; ")).write_csv()
+            return inert(frame.with_columns(pl.col(pl.List(pl.String)).list.join("; "))).write_csv()
         case RowFormat.MARKDOWN | RowFormat.TABLE:
             return _render_table(frame.select(columns or frame.columns), markdown=row_format is RowFormat.MARKDOWN)
 
@@ -72,5 +77,7 @@ def _render_table(frame: pl.DataFrame, *, markdown: bool) -> str:
 def _cell(value: object, *, markdown: bool) -> Text:
     if value is None:
         return Text("–")
-    text = f"{value:.3f}" if isinstance(value, float) else printable(str(value), one_line=True)
-    return Text(text.replace("|", "\\|") if markdown else text)
+    if isinstance(value, float):
+        return Text(f"{value:.3f}")
+    text = str(value)
+    return Text(escaped(text) if markdown else printable(text, one_line=True))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from verdict_frames.report.printable import printable
-from verdict_frames.vocabulary import Bucket, IntervalOver, SourceState
+from verdict_frames.statistics.vocabulary import IntervalOver
+from verdict_frames.vocabulary import Bucket, SourceState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -55,6 +56,15 @@ def quotable(row: Mapping[str, Any]) -> str:
     Args:
         row: A row of what `verdict_frames.tally` gives, as a mapping.
     """
+    return "; ".join([*quotable_clauses(row), f"policy {printable(row['policy'], one_line=True)}"])
+
+
+def quotable_clauses(row: Mapping[str, Any]) -> list[str]:
+    """Return the clauses of that sentence, the rate first, without the policy.
+
+    Args:
+        row: A row of what `verdict_frames.tally` gives, as a mapping.
+    """
     clauses = [_rate(row)]
     left_out = [f"{row[bucket]} {words}" for bucket, words in _LEFT_OUT.items() if row[bucket]]
     clauses.append(f"left out: {', '.join(left_out) or 'nothing'}")
@@ -70,8 +80,7 @@ def quotable(row: Mapping[str, Any]) -> str:
         clauses.append("whether items passed is not recorded")
     if row["left_out"]:
         clauses.append(f"not in these numbers: {row['left_out']} items of judge experiments or judged again later")
-    clauses.append(f"policy {printable(row['policy'], one_line=True)}")
-    return "; ".join(clauses)
+    return clauses
 
 
 def _rate(row: Mapping[str, Any]) -> str:
@@ -82,10 +91,10 @@ def _rate(row: Mapping[str, Any]) -> str:
     if row["ci_low"] is None:
         return f"{accepted} ({percent(row['pass_rate'])}, no interval: {row['ci_method']})"
     interval = f"{100 * row['confidence_level']:g} % interval {100 * row['ci_low']:.0f}–{100 * row['ci_high']:.0f} %"
-    return f"{accepted} ({percent(row['pass_rate'])}, {interval}{_what_over(row)})"
+    return f"{accepted} ({percent(row['pass_rate'])}, {interval}{what_over(row)})"
 
 
-def _what_over(row: Mapping[str, Any]) -> str:
+def what_over(row: Mapping[str, Any]) -> str:
     """Say what an interval is about, where it isn't about as many items as there are trials."""
     if row["over"] == IntervalOver.RUNS:
         return f" over runs of {counted(row['clusters'], 'item')}"

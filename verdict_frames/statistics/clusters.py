@@ -34,7 +34,7 @@ from verdict_frames.statistics.choices import find_choice
 from verdict_frames.statistics.counted import ITEM, NAMELESS
 from verdict_frames.statistics.intervals import interval_ends, normal_quantile, spread
 from verdict_frames.statistics.shares import share
-from verdict_frames.vocabulary import IntervalMethod, IntervalOver
+from verdict_frames.statistics.vocabulary import IntervalMethod, IntervalOver
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

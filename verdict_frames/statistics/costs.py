@@ -16,7 +16,7 @@ from verdict_frames.statistics.clusters import NAMELESS_ITEMS
 from verdict_frames.statistics.counted import ITEM, LEFT_OUT, NAMELESS, counted_items
 from verdict_frames.statistics.shares import share
 from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
-from verdict_frames.vocabulary import EvaluationChoice
+from verdict_frames.statistics.vocabulary import EvaluationChoice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

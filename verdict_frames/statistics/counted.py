@@ -11,7 +11,7 @@ from verdict_frames.frames.corpus import Corpus
 from verdict_frames.policies import ColumnKind, require_columns
 from verdict_frames.statistics.grouping import GroupedItems, group_items
 from verdict_frames.statistics.left_out import left_out_runs
-from verdict_frames.vocabulary import EvaluationChoice
+from verdict_frames.statistics.vocabulary import EvaluationChoice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -17,7 +17,8 @@ from verdict_frames.frames.storage.layout import as_folder, is_exported
 from verdict_frames.policies import AGENT_JUDGE_0_17, Policy, bucket_expression, find_policy
 from verdict_frames.statistics.left_out import left_out_runs
 from verdict_frames.statistics.shares import share
-from verdict_frames.vocabulary import Bucket, EvaluationChoice, FactSource
+from verdict_frames.statistics.vocabulary import EvaluationChoice
+from verdict_frames.vocabulary import Bucket, FactSource
 
 if TYPE_CHECKING:
     from pathlib import Path

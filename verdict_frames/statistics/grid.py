@@ -10,7 +10,8 @@ from verdict_frames.errors import ArgumentError, ColumnError, one_line
 from verdict_frames.frames.corpus import Corpus
 from verdict_frames.policies import READING, SUPPORT, bucket_expression
 from verdict_frames.statistics.counted import ITEM, LEFT_OUT, counted_items
-from verdict_frames.vocabulary import Bucket, EvaluationChoice, ItemState, Support
+from verdict_frames.statistics.vocabulary import EvaluationChoice, ItemState
+from verdict_frames.vocabulary import Bucket, Support
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

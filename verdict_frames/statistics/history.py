@@ -14,7 +14,7 @@ from verdict_frames.statistics.grouping import group_items
 from verdict_frames.statistics.likeness import CONDITIONS, INSTRUMENT, run_aspects
 from verdict_frames.statistics.shares import share
 from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
-from verdict_frames.vocabulary import EvaluationChoice
+from verdict_frames.statistics.vocabulary import EvaluationChoice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

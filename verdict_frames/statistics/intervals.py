@@ -18,7 +18,7 @@ import polars as pl
 from scipy.special import betaincinv
 
 from verdict_frames.errors import ArgumentError, OptionError, one_line
-from verdict_frames.vocabulary import IntervalMethod
+from verdict_frames.statistics.vocabulary import IntervalMethod
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import polars as pl
 
 from verdict_frames.statistics.choices import find_choice
-from verdict_frames.vocabulary import EvaluationChoice, RunKind
+from verdict_frames.statistics.vocabulary import EvaluationChoice
+from verdict_frames.vocabulary import RunKind
 
 
 class _Evaluation(NamedTuple):

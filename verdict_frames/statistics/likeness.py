@@ -13,7 +13,8 @@ import polars as pl
 from verdict_frames.errors import ArgumentError, ColumnError, one_line
 from verdict_frames.frames.corpus import Corpus
 from verdict_frames.statistics.counted import LEFT_OUT, counted_items
-from verdict_frames.vocabulary import EvaluationChoice, FactSource
+from verdict_frames.statistics.vocabulary import EvaluationChoice
+from verdict_frames.vocabulary import FactSource
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

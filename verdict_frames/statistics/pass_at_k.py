@@ -33,7 +33,8 @@ from verdict_frames.statistics.clusters import NAMELESS_ITEMS, ONE_ITEM
 from verdict_frames.statistics.counted import ITEM, LEFT_OUT, NAMELESS, counted_items
 from verdict_frames.statistics.grouping import beside_groups
 from verdict_frames.statistics.intervals import normal_quantile
-from verdict_frames.vocabulary import Bucket, EvaluationChoice
+from verdict_frames.statistics.vocabulary import EvaluationChoice
+from verdict_frames.vocabulary import Bucket
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -34,7 +34,8 @@ from verdict_frames.statistics.grouping import beside_groups
 from verdict_frames.statistics.intervals import normal_quantile
 from verdict_frames.statistics.shares import share
 from verdict_frames.statistics.tally import NO_RATE, tally
-from verdict_frames.vocabulary import Bucket, Cause, EvaluationChoice, IntervalMethod, IntervalOver, ItemState, Support
+from verdict_frames.statistics.vocabulary import Cause, EvaluationChoice, IntervalMethod, IntervalOver, ItemState
+from verdict_frames.vocabulary import Bucket, Support
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -214,6 +215,19 @@ def bounds(
     )
 
 
+def cause_expression(policy: Policy) -> pl.Expr:
+    """Return why it isn't known whether an item would have passed, as text; null where it is, or doesn't matter.
+
+    Args:
+        policy: Decides whether readings that the record can't bear out are known.
+    """
+    told = state_expression().cast(pl.String).replace_strict(dict(_CAUSES), default=None)
+    if policy.undetermined is None:
+        return told
+    unchecked = READING.is_not_null() & (SUPPORT == Support.UNDETERMINED)
+    return pl.when(unchecked).then(pl.lit(Cause.UNDETERMINED.value)).otherwise(told)
+
+
 def _by_item(grouped: GroupedItems, policy: Policy) -> pl.LazyFrame:
     """Count each item's trials that pass and count, by the policy; of each cause those that are in and those outside.
 
@@ -221,16 +235,9 @@ def _by_item(grouped: GroupedItems, policy: Policy) -> pl.LazyFrame:
     """
     bucket, cause = pl.col("\0bucket"), pl.col("\0cause")
     eligible = bucket.is_in([Bucket.PASSES, Bucket.NON_PASSES])
-    told = state_expression().cast(pl.String).replace_strict(dict(_CAUSES), default=None)
-    if policy.undetermined is not None:
-        told = (
-            pl.when(READING.is_not_null() & (SUPPORT == Support.UNDETERMINED))
-            .then(pl.lit(Cause.UNDETERMINED.value))
-            .otherwise(told)
-        )
     marked = grouped.items.with_columns(
         pl.when(~pl.col(LEFT_OUT)).then(fact).alias(name)
-        for name, fact in (("\0bucket", bucket_expression(policy)), ("\0cause", told))
+        for name, fact in (("\0bucket", bucket_expression(policy)), ("\0cause", cause_expression(policy)))
     )
     counts = {"passes": bucket == Bucket.PASSES, "eligible": eligible}
     for each in Cause:

@@ -29,7 +29,8 @@ from verdict_frames.statistics.grouping import beside_groups
 from verdict_frames.statistics.intervals import normal_quantile
 from verdict_frames.statistics.likeness import with_notes
 from verdict_frames.statistics.shares import share
-from verdict_frames.vocabulary import Bucket, EvaluationChoice, IntervalMethod, IntervalOver, Reading, Support
+from verdict_frames.statistics.vocabulary import EvaluationChoice, IntervalMethod, IntervalOver
+from verdict_frames.vocabulary import Bucket, Reading, Support
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,6 +65,7 @@ TALLY_SCHEMA: Final[Mapping[str, pl.DataType]] = MappingProxyType(
         "unjudged": pl.Int64(),
         "unverified": pl.Int64(),
         "undecided": pl.Int64(),
+        "not_assessed": pl.Int64(),
         "instrument_marks": pl.Int64(),
         "judge_error_items": pl.Int64(),
         "end_to_end_rate": pl.Float64(),
@@ -142,7 +144,8 @@ def tally(
         * `total` and the buckets that sum to it: `passes`, `non_passes`, `excluded`, `instrument_failures`,
           `unattestable`, `set_aside`, `agent_failed`, `unjudged`;
         * counts that overlap these and mean the same under every policy: `unverified` (a reading that can't be checked
-          against the record), `undecided`, `instrument_marks` (judged, and not assessed, or a stage failed, or
+          against the record), `undecided`, `not_assessed` (the jury came to no decision because the instrument failed,
+          in whichever bucket the policy puts that), `instrument_marks` (judged, and not assessed, or a stage failed, or
           the item is marked as an instrument failure), `judge_error_items` (some judge errored, or the reduction
           absorbed errors);
         * `end_to_end_rate`: passes of eligible and `agent_failed` items, null where there are none of these;
@@ -219,28 +222,40 @@ def _group_counts(grouped: GroupedItems, policy: Policy) -> tuple[pl.DataFrame, 
     return counts, beside_groups(counts.select(columns), sums)
 
 
-def _facts(items: pl.LazyFrame, columns: tuple[str, ...], policy: Policy) -> pl.LazyFrame:
-    """Say of each item which counts it belongs to: the group columns, then true, false or null for each count.
+def item_facts(policy: Policy) -> dict[str, pl.Expr]:
+    """Return what decides which counts of a tally an item belongs to, as expressions over the columns of `items`.
 
-    An item that is left out has null in all but `left_out`, so that sums pass over it.
+    Args:
+        policy: Decides the bucket; the others mean the same under every policy.
+
+    Returns:
+        Name → expression: the bucket, and true, false or null for each of the counts that overlap the buckets.
     """
     judged = _flag("has_verdict") | pl.col("reading_support").is_not_null()
     marked = _flag("stage_failure") | pl.col("instrument_failure").is_not_null()
     unverified = READING.is_not_null() & (SUPPORT == Support.UNDETERMINED)
-    facts = {
+    return {
         "unverified": unverified,
         "undecided": READING == Reading.UNDECIDED,
+        "not_assessed": READING == Reading.NOT_ASSESSED,
         "instrument_marks": judged & ((READING == Reading.NOT_ASSESSED).fill_null(value=False) | marked),
         "judge_error_items": (pl.col("judge_errors") > 0) | _flag("errors_absorbed"),
         "passed_recorded": pl.col("passed").is_not_null(),
         "naive_passes": _flag("passed"),
         "bucket": bucket_expression(policy),
     }
+
+
+def _facts(items: pl.LazyFrame, columns: tuple[str, ...], policy: Policy) -> pl.LazyFrame:
+    """Say of each item which counts it belongs to: the group columns, then true, false or null for each count.
+
+    An item that is left out has null in all but `left_out`, so that sums pass over it.
+    """
     return items.select(
         *columns,
         LEFT_OUT,
         *(pl.when(~pl.col(LEFT_OUT)).then(pl.col(name)).alias(name) for name in (ITEM, NAMELESS)),
-        *(pl.when(~pl.col(LEFT_OUT)).then(fact).alias(f"\0{name}") for name, fact in facts.items()),
+        *(pl.when(~pl.col(LEFT_OUT)).then(fact).alias(f"\0{name}") for name, fact in item_facts(policy).items()),
     )
 
 
@@ -253,6 +268,7 @@ def _counts() -> list[pl.Expr]:
     overlapping = (
         "unverified",
         "undecided",
+        "not_assessed",
         "instrument_marks",
         "judge_error_items",
         "passed_recorded",

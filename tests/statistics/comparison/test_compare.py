@@ -19,7 +19,7 @@ from verdict_frames.frames.corpus import Corpus, concat
 from verdict_frames.frames.results import read_results
 from verdict_frames.statistics.comparison.compare import compare
 from verdict_frames.statistics.comparison.significance import mcnemar
-from verdict_frames.vocabulary import SideState
+from verdict_frames.statistics.vocabulary import SideState
 
 if TYPE_CHECKING:
     from verdict_frames.statistics.comparison.result import Comparison

@@ -7,7 +7,7 @@ from statsmodels.stats.multitest import multipletests  # type: ignore[import-unt
 
 from verdict_frames.errors import OptionError
 from verdict_frames.statistics.comparison.correction import adjusted, find_correction
-from verdict_frames.vocabulary import Correction
+from verdict_frames.statistics.vocabulary import Correction
 
 METHODS = {Correction.HOLM: "holm", Correction.BH: "fdr_bh"}
 

@@ -20,7 +20,7 @@ from verdict_frames.statistics.audit.verdicts import (
 )
 from verdict_frames.statistics.audit.vocabulary import AuditFrame
 from verdict_frames.statistics.left_out import left_out_runs
-from verdict_frames.vocabulary import EvaluationChoice
+from verdict_frames.statistics.vocabulary import EvaluationChoice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from verdict_frames.frames.corpus import Corpus
-    from verdict_frames.vocabulary import EvaluationChoice
+    from verdict_frames.statistics.vocabulary import EvaluationChoice
 
 NOTHING_RECORDED: Final = "no counted item is of a run with a record"
 """What `recorded_note` says where nothing can be compared; runs that no count takes in may have a record even so."""

@@ -12,7 +12,8 @@ from verdict_frames.policies import AGENT_EXPERIMENT_0_9
 from verdict_frames.statistics.audit.differences import STORED_COUNTS
 from verdict_frames.statistics.shares import share
 from verdict_frames.statistics.tally import tally
-from verdict_frames.vocabulary import EvaluationChoice, RunKind
+from verdict_frames.statistics.vocabulary import EvaluationChoice
+from verdict_frames.vocabulary import RunKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

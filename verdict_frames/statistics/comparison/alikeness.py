@@ -10,7 +10,7 @@ import polars as pl
 from verdict_frames.errors import ArgumentError, OptionError, UnlikeRunsError, one_line, some_names
 from verdict_frames.statistics.comparison.sides import RUN, SIDE, Sides
 from verdict_frames.statistics.likeness import ASPECTS, differing_aspects
-from verdict_frames.vocabulary import ComparedSide
+from verdict_frames.statistics.vocabulary import ComparedSide
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

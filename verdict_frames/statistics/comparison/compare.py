@@ -24,7 +24,7 @@ from verdict_frames.statistics.comparison.transitions import (
 )
 from verdict_frames.statistics.counted import ITEM
 from verdict_frames.statistics.intervals import normal_quantile
-from verdict_frames.vocabulary import Correction, EvaluationChoice
+from verdict_frames.statistics.vocabulary import Correction, EvaluationChoice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from verdict_frames.errors import OptionError, one_line
-from verdict_frames.vocabulary import Correction
+from verdict_frames.statistics.vocabulary import Correction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

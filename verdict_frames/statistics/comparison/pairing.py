@@ -9,7 +9,7 @@ import polars as pl
 from verdict_frames.statistics.comparison.sides import BY_SLUG, CAUSE, PASSED, SIDE, STATE
 from verdict_frames.statistics.counted import ITEM
 from verdict_frames.statistics.shares import share
-from verdict_frames.vocabulary import Change, ComparedSide, LostCause, SideState
+from verdict_frames.statistics.vocabulary import Change, ComparedSide, LostCause, SideState
 
 if TYPE_CHECKING:
     from verdict_frames.statistics.comparison.sides import Sides

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from verdict_frames.frames.display import as_html, as_text, remark_of
-from verdict_frames.vocabulary import Change
+from verdict_frames.statistics.vocabulary import Change
 
 if TYPE_CHECKING:
-    from verdict_frames.vocabulary import Correction
+    from verdict_frames.statistics.vocabulary import Correction
 
 _SHOWN = (
     "treatment",

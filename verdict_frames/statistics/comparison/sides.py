@@ -13,14 +13,15 @@ from verdict_frames.statistics.counted import ITEM, LEFT_OUT, counted_items
 from verdict_frames.statistics.grid import state_expression
 from verdict_frames.statistics.grouping import group_items
 from verdict_frames.statistics.likeness import run_aspects
-from verdict_frames.vocabulary import Bucket, LostCause, Reading, SideState, Support
+from verdict_frames.statistics.vocabulary import LostCause, SideState
+from verdict_frames.vocabulary import Bucket, Reading, Support
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from verdict_frames.frames.corpus import Corpus
     from verdict_frames.policies import Policy
-    from verdict_frames.vocabulary import EvaluationChoice
+    from verdict_frames.statistics.vocabulary import EvaluationChoice
 
 SIDE: Final = "\0side"
 """Column that says which side a trial is on: the value of the column that was compared by, as text."""

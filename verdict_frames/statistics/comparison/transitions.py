@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 
 from verdict_frames.statistics.shares import share
-from verdict_frames.vocabulary import ComparedSide, OtherOutcome
+from verdict_frames.statistics.vocabulary import ComparedSide, OtherOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

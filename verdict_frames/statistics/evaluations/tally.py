@@ -12,7 +12,8 @@ from verdict_frames.statistics.evaluations.policies import RESULTS_ONLY, Evaluat
 from verdict_frames.statistics.grouping import group_evaluations
 from verdict_frames.statistics.intervals import interval_ends, normal_quantile
 from verdict_frames.statistics.shares import share
-from verdict_frames.vocabulary import EVALUATION_FAILURE_CODES, Counting, EvaluationOutcome, IntervalMethod
+from verdict_frames.statistics.vocabulary import IntervalMethod
+from verdict_frames.vocabulary import EVALUATION_FAILURE_CODES, Counting, EvaluationOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -97,7 +98,7 @@ def tally_evaluations(
     method = find_choice(IntervalMethod, interval, option="interval")
     normal_quantile(level)
     columns = group_evaluations(evaluations, by, taken=EVALUATION_TALLY_SCHEMA)
-    eligible = pl.col("outcome").is_in(_eligible_outcomes(chosen))
+    eligible = pl.col("outcome").is_in(eligible_outcomes(chosen))
     here = evaluations.evaluations.lazy().with_columns(eligible.fill_null(value=False).alias("\0eligible"))
     counts = (here.group_by(columns).agg(_counts()) if columns else here.select(_counts())).collect()
     gone = evaluations.superseded.lazy()
@@ -113,7 +114,8 @@ def tally_evaluations(
     return result.sort(columns, nulls_last=True) if columns else result
 
 
-def _eligible_outcomes(policy: EvaluationPolicy) -> list[str]:
+def eligible_outcomes(policy: EvaluationPolicy) -> list[str]:
+    """Return the outcomes that are in the denominator under a policy; null, for no status, is never in it."""
     elective = {
         EvaluationOutcome.REVIEWED_INVALID_ANSWER: policy.invalid_answers,
         EvaluationOutcome.REJECTED: policy.rejected,

@@ -106,6 +106,21 @@ def find_threshold(pack: Pack, name: str) -> Threshold:
     return _of_range(name, question, key, place)
 
 
+def thresholds_of(pack: Pack) -> list[Threshold]:
+    """Return every threshold that the pack has a value for, in the order of its questions.
+
+    Example:
+        >>> from verdict_frames.review.packs import Pack
+        >>> rule = {"minSelectedProbability": 0.9}
+        >>> questions = {"queue": {"type": "choice", "review": rule}, "urgent": {"type": "boolean"}}
+        >>> [threshold.name for threshold in thresholds_of(Pack.from_dict({"questions": questions}))]
+        ['queue.minSelectedProbability']
+    """
+    ruled = [question for question in pack.questions if question.review is not None]
+    found = [find_threshold(pack, f"{question.id}.{key}") for question in ruled for key in _NAMES[question.type]]
+    return [threshold for threshold in found if threshold.current is not None]
+
+
 def _of_range(name: str, question: AnyQuestion, key: str, place: int) -> Threshold:
     first = key in ("minInclusive", "lowExclusive")
     if isinstance(question, ScoreQuestion) and question.review is not None:

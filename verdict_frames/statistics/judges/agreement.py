@@ -14,7 +14,7 @@ from verdict_frames.statistics.judges.juries import JURY_AGREEMENT_SCHEMA, jury_
 from verdict_frames.statistics.judges.pairs import PAIR_AGREEMENT_SCHEMA, pair_agreement
 from verdict_frames.statistics.judges.resampling import Bootstrap
 from verdict_frames.statistics.judges.seats import VOTES, items_that_count, seats_of
-from verdict_frames.vocabulary import EvaluationChoice, MissingVotes, PairedWithin
+from verdict_frames.statistics.vocabulary import EvaluationChoice, MissingVotes, PairedWithin
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

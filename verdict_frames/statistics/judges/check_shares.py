@@ -17,7 +17,7 @@ from verdict_frames.statistics.judges.seats import (
     items_that_count,
     seats_of,
 )
-from verdict_frames.vocabulary import EvaluationChoice
+from verdict_frames.statistics.vocabulary import EvaluationChoice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -11,7 +11,7 @@ from verdict_frames.errors import ColumnError, some_names
 from verdict_frames.statistics.intervals import normal_quantile
 from verdict_frames.statistics.item_shares import item_shares, share_schema
 from verdict_frames.statistics.judges.seats import JUDGE_DTYPES, JUDGE_KEY, items_that_count, seats_of
-from verdict_frames.vocabulary import EvaluationChoice
+from verdict_frames.statistics.vocabulary import EvaluationChoice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

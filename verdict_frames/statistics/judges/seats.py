@@ -14,7 +14,7 @@ from verdict_frames.statistics.counted import ITEM, LEFT_OUT, NAMELESS, counted_
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
-    from verdict_frames.vocabulary import EvaluationChoice
+    from verdict_frames.statistics.vocabulary import EvaluationChoice
 
 ITEM_KEY: Final = ("run_id", "item_index")
 JUDGE_KEY: Final = ("path", "judge", "occurrence")

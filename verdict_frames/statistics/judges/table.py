@@ -19,7 +19,7 @@ from verdict_frames.statistics.judges.seats import (
     seats_of,
 )
 from verdict_frames.statistics.status_counts import STATUS_COUNTS_SCHEMA, status_counts
-from verdict_frames.vocabulary import EvaluationChoice
+from verdict_frames.statistics.vocabulary import EvaluationChoice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

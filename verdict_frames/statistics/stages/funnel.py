@@ -12,7 +12,7 @@ from verdict_frames.frames.display import as_html, as_text
 from verdict_frames.statistics.judges.seats import ITEM_KEY, different_items, items_that_count
 from verdict_frames.statistics.stages.members import MEMBER_SCHEMA, members_of
 from verdict_frames.statistics.stages.tiers import TIER_SCHEMA, tiers_of
-from verdict_frames.vocabulary import EvaluationChoice
+from verdict_frames.statistics.vocabulary import EvaluationChoice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -1,0 +1,1 @@
+"""One module a section of the report: from a result to a `Section`."""
