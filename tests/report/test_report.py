@@ -203,6 +203,45 @@ def test_a_grid_shows_trials_in_their_order() -> None:
     assert grid["a"]["x"].items == (0, 3)
 
 
+def test_a_baseline_is_compared_item_by_item(sample: Corpus) -> None:
+    outage = sample.filter(experiment_name="jury-outage")
+    made = report(outage, "variant", baseline="baseline")
+    assert [section.key for section in made.sections][:3] == ["rates", "comparison", "bounds"]
+    guided = by_name(table(made, "Each treatment beside the baseline baseline"))["guided"]
+    assert [guided[name].value for name in ("pairs", "wins", "losses", "lost")] == [5, 1, 2, 8]
+    assert [len(guided[name].items or ()) for name in ("pairs", "wins", "losses", "lost")] == [10, 2, 4, 16]
+    changed = table(made, "Items that changed")
+    labels = [column.label for column in made.items.columns]
+    for row in changed.rows:
+        trials = [dict(zip(labels, made.items.rows[item], strict=True)) for item in row[-1].items or ()]
+        assert {trial["variant"] for trial in trials} == {"baseline", row[0].value}
+    transitions = table(made, "From state to state")
+    assert sum(row[-1].value for row in transitions.rows if isinstance(row[-1].value, int)) == 26
+    assert all(
+        len(row[-1].items or ()) == 2 * row[-1].value for row in transitions.rows if isinstance(row[-1].value, int)
+    )
+
+
+def test_items_that_changed_have_a_detail(sample: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "DETAILED", 10)
+    outage = sample.filter(experiment_name="jury-outage")
+    plain = {ordinal for ordinal, _ in report(outage, "variant").items.details}
+    made = report(outage, "variant", baseline="baseline")
+    changed = {item for row in table(made, "Items that changed").rows for item in row[-1].items or ()}
+    assert changed - plain
+    assert changed | plain == {ordinal for ordinal, _ in made.items.details}
+
+
+def test_unlike_runs_are_not_compared_and_the_report_says_why(sample: Corpus) -> None:
+    made = report(sample, "variant", baseline="simple")
+    (section,) = (section for section in made.sections if section.key == "comparison")
+    (note,) = section.blocks
+    assert "No comparison: " in report_markdown(made)
+    assert "allow" in str(note)
+    allowed = report(sample, "variant", baseline="simple", allow=["instrument", "description_version", "dataset"])
+    assert table(allowed, "Each treatment").rows
+
+
 def test_stored_evaluations_are_reported_by_hand_count(tickets: Evaluations, pack: Pack) -> None:
     made = report(tickets, pack=pack)
     assert [section.key for section in made.sections] == [
@@ -243,6 +282,12 @@ def test_wrong_calls_are_refused_in_one_line(sample: Corpus, tickets: Evaluation
         report(sample, title=3)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="a pack belongs to stored evaluations"):
         report(sample, pack=pack)
+    with pytest.raises(ArgumentError, match="a baseline belongs to judged runs"):
+        report(tickets, baseline="1")
+    with pytest.raises(OptionError, match="a baseline is one value of the one column that is grouped by, not of 2"):
+        report(sample, ["variant", "session"], baseline="simple")
+    with pytest.raises(OptionError, match="no such variant"):
+        report(sample, "variant", baseline="no such variant")
     with pytest.raises(OptionError, match="there is no policy named 'results-only'"):
         report(sample, policy="results-only")
     with pytest.raises(ColumnError):

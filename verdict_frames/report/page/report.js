@@ -47,6 +47,7 @@ const named = (made, name) => {
 
 // Tables that stand in the page
 
+const tables = [];
 for (const table of document.querySelectorAll("table.sortable")) {
   const rows = table.tBodies[0].rows.length;
   const made = new DataTable(table, {
@@ -64,7 +65,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
       bottomEnd: rows > 25 ? "paging" : null,
     },
   });
-  named(made, table.caption.textContent);
+  tables.push(named(made, table.caption.textContent));
 }
 
 // The table of items
@@ -94,7 +95,7 @@ const table = new DataTable("#item-table", {
       if (purpose === "display") return shownCell(column, place, item);
       const value = valueOf(column, item);
       if (purpose === "filter") return asSearched(String(value ?? ""));
-      return value ?? (column.number ? -1 : "");
+      return value ?? "";
     },
   })),
   order: [],
@@ -111,7 +112,7 @@ const table = new DataTable("#item-table", {
   },
 });
 
-named(table, `${items.thing}s`);
+tables.push(named(table, `${items.thing}s`));
 
 let chosen = null;
 let place = "#items";
@@ -199,13 +200,16 @@ const follow = () => {
 addEventListener("hashchange", follow);
 follow();
 
-// On paper the chosen items are printed in full, as long as that stays within reason
+// On paper tables are printed in full, as long as that stays within reason
 
-let length = 25;
+const MOST_PRINTED = 300;
+let lengths = [];
 addEventListener("beforeprint", () => {
   for (const folded of document.querySelectorAll("details.folded, details.columns")) folded.open = true;
-  length = table.page.len();
-  if (table.rows({ search: "applied" }).count() <= 300) table.page.len(-1).draw(false);
+  lengths = tables.map((made) => made.page.len());
+  for (const made of tables) {
+    if (made.rows({ search: "applied" }).count() <= MOST_PRINTED) made.page.len(-1).draw(false);
+  }
 });
-addEventListener("afterprint", () => table.page.len(length).draw(false));
+addEventListener("afterprint", () => tables.forEach((made, place) => made.page.len(lengths[place]).draw(false)));
 document.documentElement.classList.add("ready");

@@ -54,13 +54,13 @@ def rates_section(items: CountedItems, rows: pl.DataFrame) -> Section:
     noted = counted_columns(rows, _NOTABLE)
     shown = {name: column for name, column in _COLUMNS.items() if name not in _NOTABLE or name in noted}
     blocks: list[Block] = [group_table(items, rows, shown, caption=f"Pass rates{by}", rate="pass_rate")]
-    blocks += [Note(words=(f"{line}.",)) for line in mixtures(rows.iter_rows(named=True), items.groups)]
     outside = counted_columns(rows, _OUTSIDE)
     if outside:
         caption = f"Not counted{by}, and why"
         blocks.append(group_table(items, rows, outside, caption=caption, rate="pass_rate"))
     else:
         blocks.append(Note(words=("Every item is in the denominator.",)))
+    blocks += [Note(words=(f"{line}.",)) for line in mixtures(rows.iter_rows(named=True), items.groups)]
     if items.groups and 0 < rows.height <= MOST_DRAWN:
         blocks.append(
             figure(
