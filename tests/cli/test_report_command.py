@@ -47,6 +47,16 @@ def test_a_baseline_is_compared(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "none such" in capsys.readouterr().err
 
 
+def test_known_facts_can_be_grouped_by(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    facts = tmp_path / "facts.csv"
+    facts.write_text("variant,model\nplain,small\nmore+skills,large\n", encoding="utf-8")
+    store = tmp_path / "store"
+    store.mkdir()
+    options = ["--facts", str(facts), "--on", "variant", "--by", "model", "--format", "markdown"]
+    assert main(["report", str(small_store(store)), *options]) == 0
+    assert "| `small` |" in capsys.readouterr().out
+
+
 def test_stored_evaluations_are_reported_with_their_pack(tmp_path: Path) -> None:
     stored, pack, target = EVALUATIONS / "stored.jsonl", EVALUATIONS / "pack-2.json", tmp_path / "report.html"
     assert main(["report", str(stored), "--source", "result", "--pack", str(pack), "-o", str(target)]) == 0
@@ -60,6 +70,7 @@ def test_stored_evaluations_are_reported_with_their_pack(tmp_path: Path) -> None
     ("options", "message"),
     [
         (["--pack", "pack.json"], "--field, --pack and --latest-per-key are about stored evaluations"),
+        (["--source", "result", "--facts", "f.csv"], "--facts, --on and --dataset are about items"),
         (["--policy", "none"], "there is no policy named 'none'"),
         (["--by", "none"], "none"),
         (["-o", "no/such/folder/report.html"], "the report can't be written"),

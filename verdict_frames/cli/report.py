@@ -8,6 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from verdict_frames.cli.facts import NO_FACTS, FactOptions
 from verdict_frames.cli.outputs import write_text_whole
 from verdict_frames.cli.reading import PLAIN, ReadOptions, read_corpus, report_nothing
 from verdict_frames.cli.stored import FieldOption, read_stored, report_no_evaluations
@@ -44,6 +45,7 @@ def report_paths(
     pack: str | None = None,
     latest_per_key: Annotated[bool, Parameter(name="--latest-per-key", negative="")] = False,
     reading: ReadOptions = PLAIN,
+    known: FactOptions = NO_FACTS,
 ) -> int:
     """Write a report on result files or stored evaluations: a page that needs no network, or a Markdown comment.
 
@@ -62,9 +64,13 @@ def report_paths(
         pack: The pack whose rules and thresholds are shown for stored evaluations, a JSON or YAML file.
         latest_per_key: Count one stored evaluation a key, a result before a failure.
         reading: How result files are read.
+        known: What is known besides.
     """
     if source is None and (field or latest_per_key or pack):
         message = "--field, --pack and --latest-per-key are about stored evaluations; say with --source what wrote them"
+        raise OptionError(message)
+    if source is not None and known != NO_FACTS:
+        message = "--facts, --on and --dataset are about items, and --source is about stored evaluations"
         raise OptionError(message)
     rules = None if pack is None else Pack.from_file(pack)
     read: Corpus | Evaluations
@@ -76,6 +82,7 @@ def report_paths(
         read = read_corpus(paths, reading)
         if read.runs.is_empty():
             return report_nothing(read, paths)
+        read = known.added_to(read)
     made = report(read, by, baseline=baseline, title=title, policy=policy, allow=tuple(allow or ()), pack=rules)
     text = report_markdown(made) if _format(format, output) is ReportFormat.MARKDOWN else report_html(made)
     if output is None:
