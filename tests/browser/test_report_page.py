@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.conftest import Watched
-from tests.report.pages import HOSTILE, hostile_corpus
+from tests.reporting.pages import HOSTILE, hostile_corpus
 from verdict_frames.frames.evaluation_assembly import read_evaluations
 from verdict_frames.frames.in_memory import from_records
 from verdict_frames.frames.results import read_results
-from verdict_frames.report.html import report_html
-from verdict_frames.report.opening import report
-from verdict_frames.report.printable import printable
+from verdict_frames.reporting.html import report_html
+from verdict_frames.reporting.opening import report
+from verdict_frames.reporting.printable import printable
 from verdict_frames.review.packs import Pack
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from tests.cli.stores import small_store, write
 from verdict_frames.cli.main import main
 from verdict_frames.frames.evaluation_assembly import read_evaluations
 from verdict_frames.frames.results import read_results
-from verdict_frames.report.html import report_html
-from verdict_frames.report.markdown import report_markdown
-from verdict_frames.report.opening import report
+from verdict_frames.reporting.html import report_html
+from verdict_frames.reporting.markdown import report_markdown
+from verdict_frames.reporting.opening import report
 from verdict_frames.review.packs import Pack
 
 EVALUATIONS = Path(__file__).resolve().parents[2] / "data" / "evaluations"

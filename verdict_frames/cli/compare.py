@@ -14,14 +14,14 @@ from verdict_frames.cli.stored import put
 from verdict_frames.errors import OptionError, UnlikeRunsError
 from verdict_frames.frames.corpus import Corpus
 from verdict_frames.policies import AGENT_JUDGE_0_17
-from verdict_frames.report.comparison_sentences import (
+from verdict_frames.reporting.comparison_sentences import (
     change_lines,
     difference_lines,
     quotable_comparisons,
     uncounted_lines,
 )
-from verdict_frames.report.rows import RowFormat, render_rows
-from verdict_frames.report.sentences import files_seen, problem_lines
+from verdict_frames.reporting.rows import RowFormat, render_rows
+from verdict_frames.reporting.sentences import files_seen, problem_lines
 from verdict_frames.statistics.comparison.compare import compare
 from verdict_frames.statistics.comparison.result import Comparison
 from verdict_frames.statistics.gates.check import check_comparison_gates, check_gates

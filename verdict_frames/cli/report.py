@@ -15,11 +15,11 @@ from verdict_frames.cli.stored import FieldOption, read_stored, report_no_evalua
 from verdict_frames.errors import OptionError
 from verdict_frames.frames.corpus import Corpus
 from verdict_frames.frames.evaluations import Evaluations
-from verdict_frames.report.html import report_html
-from verdict_frames.report.markdown import report_markdown
-from verdict_frames.report.opening import report
-from verdict_frames.report.printable import printable
-from verdict_frames.report.sentences import files_seen, problem_lines
+from verdict_frames.reporting.html import report_html
+from verdict_frames.reporting.markdown import report_markdown
+from verdict_frames.reporting.opening import report
+from verdict_frames.reporting.printable import printable
+from verdict_frames.reporting.sentences import files_seen, problem_lines
 from verdict_frames.review.packs import Pack
 from verdict_frames.vocabulary import EvaluationSource
 

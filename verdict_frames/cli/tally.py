@@ -16,8 +16,8 @@ from verdict_frames.cli.reading import PLAIN, ReadOptions, read_corpus, report_n
 from verdict_frames.cli.stored import FieldOption
 from verdict_frames.errors import OptionError
 from verdict_frames.policies import AGENT_JUDGE_0_17, find_policy
-from verdict_frames.report.rows import RowFormat, render_rows
-from verdict_frames.report.sentences import counted, files_seen, mixtures, problem_lines, quotable
+from verdict_frames.reporting.rows import RowFormat, render_rows
+from verdict_frames.reporting.sentences import counted, files_seen, mixtures, problem_lines, quotable
 from verdict_frames.statistics.gates.check import check_gates
 from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
 from verdict_frames.statistics.vocabulary import EvaluationChoice, IntervalMethod, IntervalOver
