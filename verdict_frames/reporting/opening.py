@@ -69,11 +69,19 @@ def report(  # noqa: PLR0913 - the options of one report
     _require(baseline, (str, NoneType), "a baseline is a value as text")
     _require(title, (str, NoneType), "a title is text")
     if isinstance(judged, Evaluations):
-        _refuse(policy, Policy, "evaluations are counted by an EvaluationPolicy")
-        _refuse(baseline, str, "a baseline belongs to judged runs")
+        if isinstance(policy, Policy):
+            message = f"evaluations are counted by an EvaluationPolicy, and {policy.name!r} is a Policy for items"
+            raise ArgumentError(message)
+        if baseline is not None:
+            message = f"a baseline belongs to judged runs, and {baseline!r} was given with stored evaluations"
+            raise ArgumentError(message)
         return evaluations_report(judged, by, title=title, policy=policy, level=level, pack=pack)
-    _refuse(policy, EvaluationPolicy, "items are counted by a Policy")
-    _refuse(pack, object, "a pack belongs to stored evaluations")
+    if isinstance(policy, EvaluationPolicy):
+        message = f"items are counted by a Policy, and {policy.name!r} is an EvaluationPolicy"
+        raise ArgumentError(message)
+    if pack is not None:
+        message = "a pack belongs to stored evaluations, and these are judged runs"
+        raise ArgumentError(message)
     return corpus_report(
         judged,
         by,
@@ -89,10 +97,4 @@ def report(  # noqa: PLR0913 - the options of one report
 def _require(given: object, kind: tuple[type, ...], what: str) -> None:
     if not isinstance(given, kind):
         message = f"{what}, not {type(given).__name__}"
-        raise ArgumentError(message)
-
-
-def _refuse(given: object, kind: type, why: str) -> None:
-    if given is not None and isinstance(given, kind):
-        message = f"{why}, and {type(given).__name__} was given"
         raise ArgumentError(message)
