@@ -63,7 +63,7 @@ def report(  # noqa: PLR0913 - the options of one report
     Example:
         >>> from verdict_frames.frames.in_memory import from_records
         >>> report(from_records([{"aggregated": {"status": "pass"}}]), title="Nightly")
-        Report('Nightly', sections: rates, defects, provenance, items: 1)
+        Report('Nightly', sections: rates, bounds, defects, provenance, items: 1)
     """
     # matplotlib and Jinja2 take long to import; this name can't wait for its first use as others do, because the
     # package has a room of the same name
