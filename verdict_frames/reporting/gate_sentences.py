@@ -28,7 +28,7 @@ def gate_lines(outcome: GateOutcome) -> list[str]:
 
     Example:
         >>> from verdict_frames.statistics.gates.outcome import GateLine, GateOutcome
-        >>> from verdict_frames.vocabulary import GateSubject
+        >>> from verdict_frames.statistics.vocabulary import GateSubject
         >>> found = GateLine(subject=GateSubject.MEASUREMENT, asked="problems at most 0", about="the files", value=2,
         ...                  held=False, message="problems in reading: 2, at most 0 asked for")
         >>> gate_lines(GateOutcome(lines=(found,), policy="agent-judge-0.17"))[0]
