@@ -81,7 +81,7 @@ def compare_paths(
     fit to tell. Without options for them they are those of verdict-frames.toml, if there is one here.
 
     Args:
-        paths: Result files: files, folders or globs; exported folders.
+        paths: Result files, folders, archives, globs or exported folders.
         by: The column whose values are compared, of runs, items or run facts (`variant`, `conditions.agent.model`).
         baseline: Its value to compare with.
         treatment: Its value to compare; may be repeated. All others where none is given.
