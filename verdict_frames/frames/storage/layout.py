@@ -19,7 +19,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from verdict_frames.errors import ArgumentError
+from verdict_frames.errors import ArgumentError, one_line
 from verdict_frames.frames.facts import FACT_TABLES
 from verdict_frames.frames.schemas.tables import TABLES
 
@@ -78,7 +78,7 @@ def as_folder(folder: object) -> Path:
         ArgumentError: It is neither text nor a path.
     """
     if not isinstance(folder, str | Path):
-        message = f"a folder is a text or a pathlib.Path, not {type(folder).__name__}: {folder!r:.60}"
+        message = f"a folder is a text or a pathlib.Path, not {one_line(folder)}"
         raise ArgumentError(message)
     return Path(folder)
 
