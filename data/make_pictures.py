@@ -19,11 +19,16 @@ def main(folder: Path) -> None:
     """Draw every picture into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     corpus = vf.read_results(DATA / "results")
-    by_variant = vf.tally(corpus.filter(experiment_name="jury-outage"), by="variant")
-    by_experiment = vf.tally(corpus, by="experiment_name")
+    outage = corpus.filter(experiment_name="jury-outage")
+    uplift = corpus.filter(experiment_name="coverage-uplift")
+    comparison = vf.compare(outage, by="variant", baseline="baseline", treatment="guided+retry")
     for name, axes in (
-        ("pass_rates", vf.plot_pass_rates(by_variant)),
-        ("composition", vf.plot_composition(by_experiment)),
+        ("pass_rates", vf.plot_pass_rates(vf.tally(outage, by="variant"))),
+        ("composition", vf.plot_composition(vf.tally(corpus, by="experiment_name"))),
+        ("grid", vf.plot_grid(vf.item_grid(uplift))),
+        ("judges", vf.plot_judges(vf.judge_table(outage))),
+        ("bounds", vf.plot_bounds(vf.bounds(outage, by="variant"))),
+        ("transitions", vf.plot_transitions(comparison)),
     ):
         path = folder / f"{name}.png"
         axes.figure.savefig(path, dpi=130, bbox_inches="tight")

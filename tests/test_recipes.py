@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import json
 import re
+import shutil
+from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -19,7 +21,8 @@ from verdict_frames.errors import ColumnError
 if TYPE_CHECKING:
     from verdict_frames.frames.corpus import Corpus
 
-README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 RECIPES = dict(re.findall(r"<!-- recipe: (\w+) -->\n```python\n(.+?)```", README, flags=re.DOTALL))
 
 
@@ -37,8 +40,8 @@ def counts(corpus: Corpus, **values: Any) -> dict[str, int]:
     return {name: count for name, count in row.items() if isinstance(count, int) and count and name not in beside}
 
 
-def test_there_are_three_recipes() -> None:
-    assert sorted(RECIPES) == ["deepeval", "inspect_ai", "promptfoo"]
+def test_there_are_recipes_for_three_tools_and_for_a_page() -> None:
+    assert sorted(RECIPES) == ["dashboard", "deepeval", "inspect_ai", "promptfoo"]
 
 
 def inspect_samples(scores: list[str | None], errors: list[str]) -> pd.DataFrame:
@@ -163,6 +166,63 @@ def test_deepeval_keeps_metrics_that_broke_apart_from_those_that_failed() -> Non
     }
     bias = counts(corpus, variant="Bias")
     assert (bias["passes"], bias["eligible"]) == (3, 4)
+
+
+class Page(HTMLParser):
+    """The tags of a page, and the text of each cell of its body, row by row."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.rows: list[list[str]] = []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append("")
+        assert tag not in ("td", "bdi") or not attrs
+
+    def handle_data(self, data: str) -> None:
+        if self.rows and self.rows[-1]:
+            self.rows[-1][-1] += data.strip()
+
+
+def dashboard(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Page:
+    """Run the recipe in a folder that holds `results`."""
+    monkeypatch.chdir(folder)
+    exec(RECIPES["dashboard"], {})  # noqa: S102 - the README's own lines
+    return Page((folder / "pass_rates.html").read_text(encoding="utf-8"))
+
+
+def test_the_page_says_what_a_tally_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(ROOT / "data" / "results", tmp_path / "results")
+    by = ["experiment_name", "variant"]
+    tally = vf.tally(vf.read_results(tmp_path / "results"), by=by).filter(pl.col("total") > 0)
+    names = (*by, "passes", "eligible", "instrument_failures", "pass_rate")
+    expected = [
+        ["–" if value is None else f"{value:.1%}" if isinstance(value, float) else str(value) for value in row]
+        for row in tally.select(names).iter_rows()
+    ]
+    for _ in range(2):  # a second run changes nothing
+        page = dashboard(tmp_path, monkeypatch)
+        assert page.rows[0] == ["experiment", "variant", "passes", "eligible", "not assessed", "pass rate"]
+        assert page.rows[1:] == expected
+    assert ["jury-outage", "guided", "3", "9", "4", "33.3%"] in page.rows
+
+
+def test_names_on_the_page_are_inert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "<script>alert(1)</script></td></style>\"'&amp;\u202e=cmd()"
+    run = {"experimentName": name, "variant": name, "items": [{"itemId": "a", "verdict": {"aggregated": {}}}]}
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "run.json").write_text(json.dumps(run), encoding="utf-8")
+    page = dashboard(tmp_path, monkeypatch)
+    assert page.rows[1:] == [[name, "–", "0", "0", "0", "–"]]
+    assert "script" not in page.tags
+    assert page.tags.count("td") == page.tags.count("bdi") + 1
 
 
 @pytest.mark.filterwarnings("ignore")  # what another package warns of is its own affair

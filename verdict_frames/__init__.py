@@ -39,8 +39,7 @@ from verdict_frames.policies import (
     with_bucket,
 )
 from verdict_frames.records import Interpretation
-from verdict_frames.report.opening import report
-from verdict_frames.report.value import Report
+from verdict_frames.reporting.value import Report
 from verdict_frames.review.packs import Pack
 from verdict_frames.sources.reexport import reexport
 from verdict_frames.statistics.comparison.result import Comparison
@@ -75,8 +74,9 @@ if TYPE_CHECKING:
     from verdict_frames.plots.stage_funnel import plot_stage_funnel
     from verdict_frames.plots.sweep import plot_sweep
     from verdict_frames.plots.transitions import plot_transitions
-    from verdict_frames.report.html import report_html
-    from verdict_frames.report.markdown import report_markdown
+    from verdict_frames.reporting.html import report_html
+    from verdict_frames.reporting.markdown import report_markdown
+    from verdict_frames.reporting.opening import report
     from verdict_frames.statistics.audit.audits import Audit, audit
     from verdict_frames.statistics.comparison.compare import compare
     from verdict_frames.statistics.costs import cost_table
@@ -219,8 +219,9 @@ _LATER = {
     "plot_sweep": "verdict_frames.plots.sweep",
     "plot_transitions": "verdict_frames.plots.transitions",
     "reliability": "verdict_frames.statistics.evaluations.reliability",
-    "report_html": "verdict_frames.report.html",
-    "report_markdown": "verdict_frames.report.markdown",
+    "report": "verdict_frames.reporting.opening",
+    "report_html": "verdict_frames.reporting.html",
+    "report_markdown": "verdict_frames.reporting.markdown",
     "run_history": "verdict_frames.statistics.history",
     "sweep": "verdict_frames.statistics.evaluations.sweeps",
     "tally": "verdict_frames.statistics.tally",

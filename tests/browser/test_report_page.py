@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.conftest import Watched
-from tests.report.pages import HOSTILE, hostile_corpus
+from tests.reporting.pages import HOSTILE, hostile_corpus
 from verdict_frames.frames.evaluation_assembly import read_evaluations
 from verdict_frames.frames.in_memory import from_records
 from verdict_frames.frames.results import read_results
-from verdict_frames.report.html import report_html
-from verdict_frames.report.opening import report
-from verdict_frames.report.printable import printable
+from verdict_frames.reporting.html import report_html
+from verdict_frames.reporting.opening import report
+from verdict_frames.reporting.printable import printable
 from verdict_frames.review.packs import Pack
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def test_a_number_leads_to_its_items_and_an_item_opens(results: Watched) -> None
     assert opened.get_by_role("heading", level=4).count() >= 2
     assert opened.get_by_text("NOT_ASSESSED: the jury could not assess the subject", exact=True).count() == 1
     page.keyboard.press("Escape")
-    assert not opened.is_visible()
+    opened.wait_for(state="hidden")
     assert page.evaluate("location.hash").startswith("#selection-")
     page.get_by_role("link", name="Show all items").click()
     page.wait_for_function("document.getElementById('chosen').textContent === ''")
@@ -114,6 +114,7 @@ def test_an_address_opens_what_it_names(browser: Browser, files: dict[str, Path]
     page.wait_for_selector("html.ready")
     assert page.get_by_role("dialog").get_by_role("heading", level=2).inner_text() == "relay:retry-budget"
     page.get_by_role("button", name="Close").click()
+    page.get_by_role("dialog").wait_for(state="hidden")
     page.evaluate("location.hash = '#selection-99999'")
     page.evaluate("location.hash = '#item-99999'")
     assert not page.get_by_role("dialog").is_visible()
@@ -156,7 +157,7 @@ def test_an_accessibility_check_finds_nothing(
     assert accessibility_faults(watched.page) == []
     thing = "evaluation" if name == "evaluations" else "item"
     watched.at(f"#{thing}-5")
-    assert watched.page.get_by_role("dialog").is_visible()
+    watched.page.get_by_role("dialog").wait_for()  # fails where it never shows
     assert accessibility_faults(watched.page) == []
     assert watched.page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
     watched.page.close()

@@ -250,10 +250,10 @@ def test_html_is_escaped_small_and_shows_the_first_runs() -> None:
     assert "<td>&lt;b&gt;&amp;</td>" in page
     assert "<th>items</th>" in page
     assert "<td>31</td>" in page
-    assert page.count("<tr>") == 2 + 1 + 5
-    assert "and 26 more runs" in page
+    assert page.count("<tr>") == 2 + 1 + 10
+    assert "and 21 more rows of runs" in page
     assert "None" not in page
-    assert "more run" not in concat([])._repr_html_()
+    assert "more row" not in concat([])._repr_html_()
 
 
 def test_collector_is_paused_while_building_and_restored_after_a_failure() -> None:

@@ -80,12 +80,12 @@ def test_a_filter_that_can_t_be_is_refused() -> None:
 
 
 def test_it_shows_itself_and_escapes_what_was_recorded() -> None:
-    whole = evaluations_from_records([stored(ticketId="<b>")] * 7)
-    assert repr(whole) == "Evaluations(evaluations: 7, answers: 7, review_reasons: 0, sources: 0, problems: 0)"
+    whole = evaluations_from_records([stored(ticketId="<b>")] * 12)
+    assert repr(whole) == "Evaluations(evaluations: 12, answers: 12, review_reasons: 0, sources: 0, problems: 0)"
     html = whole._repr_html_()
     assert "&lt;b&gt;" in html
     assert "<b>" not in html
-    assert "and 2 more evaluations" in html
+    assert "and 2 more rows of evaluations" in html
 
 
 def _with(frame: pl.DataFrame, **values: Any) -> pl.DataFrame:

@@ -23,7 +23,7 @@ from verdict_frames.frames.validation import validate
 from verdict_frames.plots.composition import plot_composition
 from verdict_frames.plots.pass_rates import plot_pass_rates
 from verdict_frames.policies import VERIFIED_ONLY
-from verdict_frames.report.description import describe_item
+from verdict_frames.reporting.description import describe_item
 from verdict_frames.statistics.tally import tally
 from verdict_frames.vocabulary import Bucket, Reading, Support
 

@@ -53,7 +53,7 @@ def test_groups_without_a_rate_or_a_mean_are_counted_not_drawn() -> None:
     ax = plot_cost(costs({"a": items(("+", 1.0)), "b": items(("?", 1.0)), "c": items(("+", None))}))
     assert texts(ax) == ["a"]
     assert ax.get_xlabel().endswith("2 of 3 groups without a rate or a mean")
-    assert texts(plot_cost(costs({"c": items(("+", None))}))) == ["no group has both"]
+    assert texts(plot_cost(costs({"c": items(("+", None))}))) == ["no group has both a rate and a mean"]
 
 
 def test_many_groups_are_numbered_and_named_beside() -> None:

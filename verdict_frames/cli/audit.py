@@ -12,9 +12,9 @@ from verdict_frames.cli.reading import PLAIN, ReadOptions, read_corpus, report_n
 from verdict_frames.cli.stored import flat
 from verdict_frames.errors import OptionError
 from verdict_frames.policies import POLICIES, find_policy
-from verdict_frames.report.audit_sentences import quotable_audit
-from verdict_frames.report.rows import RowFormat, render_rows
-from verdict_frames.report.sentences import files_seen, problem_lines
+from verdict_frames.reporting.audit_sentences import quotable_audit
+from verdict_frames.reporting.rows import RowFormat, render_rows
+from verdict_frames.reporting.sentences import files_seen, problem_lines
 from verdict_frames.statistics.audit.audits import audit
 from verdict_frames.statistics.audit.differences import CAUSES_SCHEMA, RATES_SCHEMA
 from verdict_frames.statistics.audit.vocabulary import AuditFrame

@@ -15,14 +15,14 @@ from verdict_frames.cli.whole_numbers import WholeNumber
 from verdict_frames.errors import OptionError, UnlikeRunsError
 from verdict_frames.frames.corpus import Corpus
 from verdict_frames.policies import AGENT_JUDGE_0_17
-from verdict_frames.report.comparison_sentences import (
+from verdict_frames.reporting.comparison_sentences import (
     change_lines,
     difference_lines,
     quotable_comparisons,
     uncounted_lines,
 )
-from verdict_frames.report.rows import RowFormat, render_rows
-from verdict_frames.report.sentences import files_seen, problem_lines
+from verdict_frames.reporting.rows import RowFormat, render_rows
+from verdict_frames.reporting.sentences import files_seen, problem_lines
 from verdict_frames.statistics.comparison.compare import compare
 from verdict_frames.statistics.comparison.result import Comparison
 from verdict_frames.statistics.gates.check import check_comparison_gates, check_gates
@@ -82,7 +82,7 @@ def compare_paths(
     fit to tell. Without options for them they are those of verdict-frames.toml, if there is one here.
 
     Args:
-        paths: Result files, folders, archives, globs or exported folders.
+        paths: Result files: files, folders, archives or globs; exported folders.
         by: The column whose values are compared, of runs, items or run facts (`variant`, `conditions.agent.model`).
         baseline: Its value to compare with.
         treatment: Its value to compare; may be repeated. All others where none is given.

@@ -11,9 +11,9 @@ from cyclopts import Parameter
 from verdict_frames.cli.stored import FieldOption, flat, put, read_stored, report_no_evaluations, write_rows
 from verdict_frames.errors import OptionError
 from verdict_frames.frames.decisions import decide
-from verdict_frames.report.printable import printable
-from verdict_frames.report.rows import RowFormat, render_rows
-from verdict_frames.report.sentences import files_seen, percent, problem_lines
+from verdict_frames.reporting.printable import printable
+from verdict_frames.reporting.rows import RowFormat, render_rows
+from verdict_frames.reporting.sentences import files_seen, percent, problem_lines
 from verdict_frames.review.packs import Pack
 from verdict_frames.statistics.evaluations.question_table import question_table
 from verdict_frames.vocabulary import EvaluationSource

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 
 from verdict_frames.cli.reading import PLAIN, ReadOptions, read_corpus, report_nothing
-from verdict_frames.report.rows import RowFormat, render_rows
-from verdict_frames.report.sentences import counted, files_seen, problem_lines
+from verdict_frames.reporting.rows import RowFormat, render_rows
+from verdict_frames.reporting.sentences import counted, files_seen, problem_lines
 from verdict_frames.statistics.defects import count_defects
 
 

@@ -10,9 +10,9 @@ from cyclopts import Parameter
 
 from verdict_frames.cli.reading import PLAIN, ReadOptions, read_corpus, report_nothing
 from verdict_frames.errors import NotFoundError
-from verdict_frames.report.description import describe_item
-from verdict_frames.report.printable import printable
-from verdict_frames.report.sentences import files_seen, problem_lines
+from verdict_frames.reporting.description import describe_item
+from verdict_frames.reporting.printable import printable
+from verdict_frames.reporting.sentences import files_seen, problem_lines
 from verdict_frames.vocabulary import InterpretationOrigin, Reading
 
 if TYPE_CHECKING:

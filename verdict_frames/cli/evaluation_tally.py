@@ -6,9 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from verdict_frames.cli.stored import put, read_stored, report_no_evaluations
-from verdict_frames.report.evaluation_sentences import quotable_evaluations
-from verdict_frames.report.rows import RowFormat, render_rows
-from verdict_frames.report.sentences import files_seen, problem_lines
+from verdict_frames.reporting.evaluation_sentences import quotable_evaluations
+from verdict_frames.reporting.rows import RowFormat, render_rows
+from verdict_frames.reporting.sentences import files_seen, problem_lines
 from verdict_frames.statistics.evaluations.tally import EVALUATION_TALLY_SCHEMA
 from verdict_frames.statistics.tally import tally
 

@@ -14,8 +14,8 @@ from verdict_frames.cli.reading import PLAIN, ReadOptions, export_corpus, read_c
 from verdict_frames.documents.listing import require_outside
 from verdict_frames.errors import OptionError
 from verdict_frames.policies import AGENT_JUDGE_0_17
-from verdict_frames.report.printable import printable
-from verdict_frames.report.sentences import counted, files_seen, problem_lines
+from verdict_frames.reporting.printable import printable
+from verdict_frames.reporting.sentences import counted, files_seen, problem_lines
 from verdict_frames.statistics.curated import write_curated
 
 

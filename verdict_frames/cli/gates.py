@@ -13,8 +13,8 @@ from cyclopts import Group, Parameter
 from verdict_frames.cli.outputs import write_text_whole
 from verdict_frames.cli.whole_numbers import WholeNumber
 from verdict_frames.errors import OptionError
-from verdict_frames.report.gate_documents import gates_json, gates_junit
-from verdict_frames.report.gate_sentences import gate_lines
+from verdict_frames.reporting.gate_documents import gates_json, gates_junit
+from verdict_frames.reporting.gate_sentences import gate_lines
 from verdict_frames.statistics.gates.gates import GATES_FILE, Gates
 from verdict_frames.statistics.gates.outcome import GateOutcome, unfit
 from verdict_frames.statistics.vocabulary import GateVerdict

@@ -10,7 +10,7 @@ import msgspec
 from cyclopts import Parameter
 
 from verdict_frames.cli.reading import NOTHING_READABLE, progress_bar
-from verdict_frames.report.sentences import problem_line
+from verdict_frames.reporting.sentences import problem_line
 from verdict_frames.sources.reexport import reexport
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from verdict_frames.cli.schema import print_schema
 from verdict_frames.cli.sweep import sweep_paths
 from verdict_frames.cli.tally import tally_paths
 from verdict_frames.errors import VerdictFramesError
-from verdict_frames.report.printable import printable
+from verdict_frames.reporting.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,8 +20,8 @@ from verdict_frames.frames.results import read_results
 from verdict_frames.frames.storage.exporting import Exported, export_results
 from verdict_frames.frames.storage.layout import is_exported
 from verdict_frames.frames.storage.reading import read_parquet
-from verdict_frames.report.printable import printable
-from verdict_frames.report.sentences import files_seen, problem_lines
+from verdict_frames.reporting.printable import printable
+from verdict_frames.reporting.sentences import files_seen, problem_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from verdict_frames.frames.schemas.dictionary import data_dictionary
-from verdict_frames.report.rows import RowFormat, render_rows
+from verdict_frames.reporting.rows import RowFormat, render_rows
 
 
 def print_schema(

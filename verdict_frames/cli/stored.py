@@ -13,8 +13,8 @@ from verdict_frames.cli.outputs import write_whole
 from verdict_frames.cli.reading import NOTHING_READABLE, progress_bar
 from verdict_frames.errors import OptionError
 from verdict_frames.frames.evaluation_assembly import read_evaluations
-from verdict_frames.report.rows import RowFormat
-from verdict_frames.report.sentences import files_seen, problem_lines
+from verdict_frames.reporting.rows import RowFormat
+from verdict_frames.reporting.sentences import files_seen, problem_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

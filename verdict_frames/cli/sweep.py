@@ -11,9 +11,9 @@ from cyclopts import Parameter
 from verdict_frames.cli.stored import FieldOption, put, read_stored, report_no_evaluations
 from verdict_frames.cli.whole_numbers import WholeNumber
 from verdict_frames.errors import MissingPathError, OptionError
-from verdict_frames.report.evaluation_sentences import quotable_sweep
-from verdict_frames.report.rows import RowFormat, render_rows
-from verdict_frames.report.sentences import files_seen, problem_lines
+from verdict_frames.reporting.evaluation_sentences import quotable_sweep
+from verdict_frames.reporting.rows import RowFormat, render_rows
+from verdict_frames.reporting.sentences import files_seen, problem_lines
 from verdict_frames.review.packs import Pack
 from verdict_frames.statistics.evaluations.sweeps import sweep
 from verdict_frames.statistics.evaluations.threshold_choice import choose_threshold

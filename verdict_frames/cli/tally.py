@@ -10,14 +10,15 @@ import polars as pl
 from cyclopts import Parameter
 
 from verdict_frames.cli.evaluation_tally import tally_stored
+from verdict_frames.cli.facts import NO_FACTS, FactOptions
 from verdict_frames.cli.gates import NO_OPTIONS, GateOptions, asked_gates
 from verdict_frames.cli.reading import PLAIN, ReadOptions, read_corpus, report_nothing
 from verdict_frames.cli.stored import FieldOption
 from verdict_frames.errors import OptionError
-from verdict_frames.frames.corpus import Corpus
 from verdict_frames.policies import AGENT_JUDGE_0_17, find_policy
-from verdict_frames.report.rows import RowFormat, render_rows
-from verdict_frames.report.sentences import counted, files_seen, mixtures, problem_lines, quotable
+from verdict_frames.reporting.hints import hints
+from verdict_frames.reporting.rows import RowFormat, render_rows
+from verdict_frames.reporting.sentences import counted, files_seen, mixtures, problem_lines, quotable
 from verdict_frames.statistics.gates.check import check_gates
 from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
 from verdict_frames.statistics.vocabulary import EvaluationChoice, IntervalMethod, IntervalOver
@@ -45,9 +46,7 @@ def tally_paths(
     source: EvaluationSource | None = None,
     field: FieldOption = None,
     latest_per_key: Annotated[bool, Parameter(name="--latest-per-key", negative="")] = False,
-    facts: str | None = None,
-    on: str | None = None,
-    dataset: str | None = None,
+    known: FactOptions = NO_FACTS,
     gates: GateOptions = NO_OPTIONS,
 ) -> int:
     """Count the items of result files, or stored evaluations, by group and show their rates.
@@ -71,15 +70,13 @@ def tally_paths(
         source: Count stored evaluations, and what wrote them: result, gateway or system-one.
         field: Where a part of a stored evaluation is, as PART=PATH; may be repeated.
         latest_per_key: Count one stored evaluation a key, a result before a failure.
-        facts: A CSV or Parquet file of what you know about items or runs; its columns can be grouped by.
-        on: The column that the facts go by: item_id (where none is given), item_slug, run_id or variant.
-        dataset: A folder with a dataset.json; adds dataset_bucket, task_type and status of each item to group by.
+        known: What is known besides.
         gates: What is asked, for use in CI.
     """
-    if source is not None and (facts or on or dataset):
-        message = "--facts, --on and --dataset are about items, and --source is about stored evaluations"
-        raise OptionError(message)
     if source is not None:
+        if known != NO_FACTS:
+            message = "--facts, --on and --dataset are about items, and --source is about stored evaluations"
+            raise OptionError(message)
         if gates not in (NO_OPTIONS, GateOptions(no_gates=True)):
             message = "gates are about items of result files; leave their options out with --source"
             raise OptionError(message)
@@ -105,12 +102,13 @@ def tally_paths(
     if corpus.runs.is_empty():
         nothing = report_nothing(corpus, paths)
         return nothing if asked is None else asked.report_nothing_read(policy=chosen.name)
-    corpus = _with_facts(corpus, facts, on, dataset)
+    corpus = known.added_to(corpus)
     count = partial(tally, corpus, policy=chosen, interval=interval, over=over, level=level, evaluations=evaluations)
     rows, overall = count(by), count().row(0, named=True)
     for_reading = format in (RowFormat.TABLE, RowFormat.MARKDOWN)
     text = render_rows(_named_groups(rows) if for_reading else rows, format, columns=_shown_columns(rows))
-    above, below = f"{quotable(overall)}\n", "\n".join([*_remarks(rows), files_seen(corpus), *problem_lines(corpus)])
+    remarks = [*_remarks(rows), *hints(corpus, rows, _group_columns(rows))]
+    above, below = f"{quotable(overall)}\n", "\n".join([*remarks, files_seen(corpus), *problem_lines(corpus)])
     if format in (RowFormat.JSON, RowFormat.CSV):
         sys.stdout.write(text)
         sys.stderr.write(f"{above}{below}\n")
@@ -120,14 +118,6 @@ def tally_paths(
         return 0
     check = partial(check_gates, corpus, asked.gates, by, interval=interval, over=over, level=level)
     return asked.report(check(policy=chosen, evaluations=evaluations))
-
-
-def _with_facts(corpus: Corpus, facts: str | None, on: str | None, dataset: str | None) -> Corpus:
-    if on is not None and facts is None:
-        message = "--on says what the facts go by; say with --facts where they are"
-        raise OptionError(message)
-    told = corpus if facts is None else corpus.with_facts(facts, on=on or "item_id")
-    return told if dataset is None else told.with_dataset(dataset)
 
 
 def _shown_columns(rows: pl.DataFrame) -> list[str]:

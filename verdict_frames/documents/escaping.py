@@ -8,6 +8,9 @@ from typing import Final
 HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """The Unicode categories of what moves a cursor, breaks a line or turns the direction, or can't be written at all."""
 
+LONGEST: Final = 80
+"""How many characters of a recorded text are shown where a value shows itself."""
+
 
 def one_line(text: str) -> str:
     r"""Text with escapes for what would move a cursor, break a line or turn the direction; two texts never show alike.
@@ -24,6 +27,20 @@ def one_line(text: str) -> str:
     if text.isprintable() and "\\" not in text:
         return text
     return "".join(map(_shown, text))
+
+
+def brief(text: str, *, longest: int = LONGEST) -> str:
+    """Text as `one_line` shows it, but of a long one only the beginning, with an ellipsis.
+
+    Args:
+        text: A recorded name or text, of any length.
+        longest: How many of its characters are shown at most.
+
+    Examples:
+        >>> brief("abcdef", longest=3)
+        'abc…'
+    """
+    return one_line(text) if len(text) <= longest else f"{one_line(text[:longest])}…"
 
 
 def _shown(character: str) -> str:

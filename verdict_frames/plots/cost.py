@@ -81,7 +81,15 @@ def plot_cost(costs: pl.DataFrame, *, ax: Axes | None = None, order: Sequence[st
     ax.set_xlabel(f"{measures}{missing}", parse_math=False)
     ax.set_ylabel(f"pass rate, % of the eligible items\n{groups.policy_note()}", parse_math=False)
     if not shown:
-        ax.text(0.5, 0.5, "no group has both", transform=ax.transAxes, ha="center", va="center", color=FAINT)
+        ax.text(
+            0.5,
+            0.5,
+            "no group has both a rate and a mean",
+            transform=ax.transAxes,
+            ha="center",
+            va="center",
+            color=FAINT,
+        )
     return ax
 
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from verdict_frames.documents.escaping import brief
 from verdict_frames.errors import ArgumentError, NotFoundError, PackError, PackNote
+from verdict_frames.review.pack_display import pack_fragment
 from verdict_frames.review.pack_documents import load_document
 from verdict_frames.review.pack_reading import read_parts
 from verdict_frames.review.questions import AnyQuestion
@@ -84,6 +86,18 @@ class Pack(msgspec.Struct, frozen=True, kw_only=True):
         if parts.faults:
             raise PackError(where, parts.faults)
         return cls(id=parts.id, version=parts.version, questions=parts.questions, warnings=parts.warnings)
+
+    def __repr__(self) -> str:
+        rules = len(self.questions) - len(self.unruled)
+        counts = f"questions: {len(self.questions):,}, rules: {rules:,}, warnings: {len(self.warnings):,}"
+        return f"Pack({', '.join([*self._names(), counts])})"
+
+    def _repr_html_(self) -> str:
+        return pack_fragment(self.questions, self.warnings, remark=", ".join(self._names()))
+
+    def _names(self) -> list[str]:
+        named = {"id": self.id, "version": self.version}
+        return [f"{name}: {brief(value)}" for name, value in named.items() if value is not None]
 
     @property
     def unruled(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ Both are unbiased for tries that are independent given the item.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, fsum, sqrt
 from numbers import Integral
@@ -20,6 +20,7 @@ import polars as pl
 from scipy.special import ndtr, stdtrit
 
 from verdict_frames.errors import ArgumentError, ColumnError, OptionError, one_line
+from verdict_frames.frames.display import as_html, as_text, remark_of
 from verdict_frames.policies import (
     AGENT_JUDGE_0_17,
     STATE_COLUMNS,
@@ -86,7 +87,7 @@ _ESTIMATES: Final = ("pass_at_k", "pass_hat_k")
 _MEAN: Final = {name: OVERALL_SCHEMA[name] for name in ("value", "ci_low", "ci_high", "ci_method", "note")}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PassAtK:
     """pass@k and pass^k of items, and their means.
 
@@ -103,8 +104,19 @@ class PassAtK:
     """
 
     k: int
-    items: pl.DataFrame = field(repr=False)
-    overall: pl.DataFrame = field(repr=False)
+    items: pl.DataFrame
+    overall: pl.DataFrame
+
+    def tables(self) -> dict[str, pl.DataFrame]:
+        """Return the frames by name."""
+        return {"items": self.items, "overall": self.overall}
+
+    def __repr__(self) -> str:
+        return as_text("PassAtK", self.tables(), remark=remark_of(k=self.k))
+
+    def _repr_html_(self) -> str:
+        columns = [name for name in self.overall.columns if name not in ("k", "confidence_level")]
+        return as_html("PassAtK", self.tables(), first="overall", columns=columns, remark=remark_of(k=self.k))
 
 
 def pass_at_k(

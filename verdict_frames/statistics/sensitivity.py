@@ -7,13 +7,14 @@ survey nonresponse", Journal of Econometrics 84, 1998), not intervals: more item
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
 from verdict_frames.errors import ColumnError
+from verdict_frames.frames.display import as_html, as_text, remark_of
 from verdict_frames.policies import (
     AGENT_JUDGE_0_17,
     POLICIES,
@@ -58,6 +59,11 @@ _POLICY_COLUMNS: Final = (
     *("clusters", "rate_note"),
 )
 
+_SHOWN: Final = (
+    *("cause", "items", "passes", "eligible", "pass_rate", "resolved_eligible", "worst_rate", "best_rate"),
+    *("worst_ci_low", "best_ci_high"),
+)
+
 BOUNDS_SCHEMA: Final[Mapping[str, pl.DataType]] = MappingProxyType(
     {
         "cause": pl.Enum(Cause),
@@ -83,7 +89,7 @@ BOUNDS_SCHEMA: Final[Mapping[str, pl.DataType]] = MappingProxyType(
 """The columns of `Bounds.causes` after its group columns, in order, with their types."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Bounds:
     """How far pass rates depend on policy and on what isn't known.
 
@@ -107,9 +113,28 @@ class Bounds:
         policy: The name of the policy that `causes` counts by.
     """
 
-    policies: pl.DataFrame = field(repr=False)
-    causes: pl.DataFrame = field(repr=False)
+    policies: pl.DataFrame
+    causes: pl.DataFrame
     policy: str
+
+    def tables(self) -> dict[str, pl.DataFrame]:
+        """Return the frames by name."""
+        return {"policies": self.policies, "causes": self.causes}
+
+    def __repr__(self) -> str:
+        return as_text("Bounds", self.tables(), remark=remark_of(policy=self.policy))
+
+    def _repr_html_(self) -> str:
+        groups = [name for name in self.causes.columns if name not in BOUNDS_SCHEMA]
+        rows = self.causes.filter((pl.col("items") > 0) | (pl.col("cause").cast(pl.String) == Cause.ALL.value))
+        return as_html(
+            "Bounds",
+            self.tables(),
+            first="causes",
+            columns=[*groups, *_SHOWN],
+            rows=rows,
+            remark=remark_of(policy=self.policy),
+        )
 
 
 def bounds(

@@ -490,8 +490,8 @@ def test_the_sample_store_is_compared_as_counted_by_hand() -> None:
 def test_the_result_shows_itself_shortly() -> None:
     found = compared({"a": "+", "<b>": "-"}, {"a": "+", "<b>": "+"})
     assert repr(found) == (
-        "Comparison(overall: 1, items: 2, transitions: 2, lost: 0, not_assessed: 5, differences: 0, baseline simple,"
-        " policy agent-judge-0.17)"
+        "Comparison(overall: 1, items: 2, transitions: 2, lost: 0, not_assessed: 5, differences: 0, baseline: simple,"
+        " policy: agent-judge-0.17)"
     )
     page = found._repr_html_()
     assert "hardened" in page

@@ -266,7 +266,7 @@ def test_nothing_judged_gives_no_rows(by: Any) -> None:
         assert found.juries.columns == [*names, *JURY_AGREEMENT_SCHEMA]
         assert found.pairs.is_empty()
         assert found.juries.is_empty()
-        assert repr(found) == "Agreement(0 pairs, 0 juries, missing='missing')"
+        assert repr(found) == "Agreement(pairs: 0, juries: 0, missing: missing, within: jury, level: 0.95)"
 
 
 def test_all_errored() -> None:

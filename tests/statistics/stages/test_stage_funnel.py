@@ -297,7 +297,7 @@ def test_no_stages_give_no_rows(by: Any) -> None:
         assert funnel.tiers.columns == [*columns, *TIER_SCHEMA]
         assert funnel.members.columns == [*columns, *MEMBER_SCHEMA]
         assert funnel.others.columns == [*columns, *OTHER_STAGE_SCHEMA]
-        assert repr(funnel) == "StageFunnel(0 tiers, 0 members, 0 other relations)"
+        assert repr(funnel) == "StageFunnel(tiers: 0, members: 0, others: 0)"
 
 
 def test_groups_may_be_what_items_and_decisions_say(store: Corpus) -> None:

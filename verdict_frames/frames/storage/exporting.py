@@ -13,6 +13,7 @@ from verdict_frames.documents.listing import require_outside
 from verdict_frames.frames.arrays import to_frame
 from verdict_frames.frames.assembly import paused_collector
 from verdict_frames.frames.by_workers import batches_of
+from verdict_frames.frames.display import as_html, as_text, remark_of
 from verdict_frames.frames.flatten import Flattener
 from verdict_frames.frames.schemas.tables import empty_table, polars_schema
 from verdict_frames.frames.storage.layout import RUN_TABLES, SHARED_TABLES, as_folder
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 _ITEMS_PER_VALIDATION = 8_000
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Exported:
     """What an export has written.
 
@@ -45,6 +46,19 @@ class Exported:
     item_count: int
     sources: pl.DataFrame
     problems: pl.DataFrame
+
+    def __repr__(self) -> str:
+        return as_text("Exported", self._tables(), remark=self._remark())
+
+    def _repr_html_(self) -> str:
+        columns = ("kind", "path", "message")
+        return as_html("Exported", self._tables(), first="problems", columns=columns, remark=self._remark())
+
+    def _tables(self) -> dict[str, pl.DataFrame]:
+        return {"sources": self.sources, "problems": self.problems}
+
+    def _remark(self) -> str:
+        return remark_of(runs=self.run_count, items=self.item_count)
 
 
 def export_results(

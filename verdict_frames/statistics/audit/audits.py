@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from verdict_frames.errors import ArgumentError, OptionError, one_line
 from verdict_frames.frames.corpus import Corpus
-from verdict_frames.frames.display import as_html, as_text
+from verdict_frames.frames.display import as_html, as_text, remark_of
 from verdict_frames.policies import AGENT_EXPERIMENT_0_9, POLICIES, Policy, find_policy
 from verdict_frames.statistics.audit.differences import find_differences
 from verdict_frames.statistics.audit.stated import recount, recounts_by_run, stated_runs
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+_UNSHOWN: Final = frozenset({"recorded_note", "rate_note", "policy"})
 _ALL_POLICIES: Final = tuple(POLICIES.values())
 
 
@@ -97,11 +98,12 @@ class Audit:
         return {name.value: getattr(self, name) for name in AuditFrame}
 
     def __repr__(self) -> str:
-        return as_text("Audit", self.frames(), remark=f"policy: {self.policy}")
+        return as_text("Audit", self.frames(), remark=remark_of(policy=self.policy))
 
     def _repr_html_(self) -> str:
-        remark = f"policy: {self.policy}"
-        return as_html("Audit", self.frames(), first="rates", columns=self.rates.columns, remark=remark)
+        columns = [name for name in self.rates.columns if name not in _UNSHOWN]
+        remark = remark_of(policy=self.policy)
+        return as_html("Audit", self.frames(), first="rates", columns=columns, remark=remark)
 
 
 def audit(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from verdict_frames.frames.display import as_html, as_text
+from verdict_frames.frames.display import as_html, as_text, remark_of
 from verdict_frames.statistics.vocabulary import Change
 
 if TYPE_CHECKING:
@@ -141,9 +141,8 @@ class Comparison:
         return as_text("Comparison", self.tables(), remark=self._remark())
 
     def _repr_html_(self) -> str:
-        rounded = {name: frame.with_columns(pl.col(pl.Float64).round(4)) for name, frame in self.tables().items()}
         columns = (*self.within, *_SHOWN)
-        return as_html("Comparison", rounded, first="overall", columns=columns, remark=self._remark())
+        return as_html("Comparison", self.tables(), first="overall", columns=columns, remark=self._remark())
 
     def _remark(self) -> str:
-        return f"baseline {self.baseline}, policy {self.policy}"
+        return remark_of(baseline=self.baseline, policy=self.policy)

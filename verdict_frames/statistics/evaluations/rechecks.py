@@ -9,6 +9,7 @@ import polars as pl
 
 from verdict_frames.errors import ArgumentError
 from verdict_frames.frames.decisions import KEY, decide
+from verdict_frames.frames.display import as_html, as_text
 from verdict_frames.frames.evaluations import Evaluations
 from verdict_frames.review.reasons import SUFFIXES
 from verdict_frames.vocabulary import ReasonKind
@@ -22,7 +23,7 @@ _OF_OTHER_WORDING: Final = {ReasonKind.OTHER_RULE.value: ReasonKind.BELOW_MINIMU
 _KINDS_BY_SUFFIX: Final = {suffix: kind.value for kind, suffix in SUFFIXES.items()}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Recheck:
     """What came out when stored answers were decided again; nothing stored is overwritten.
 
@@ -43,6 +44,16 @@ class Recheck:
     def differences(self) -> pl.DataFrame:
         """The rows in which status or reasons differ."""
         return self.rows.filter(~(pl.col("same_status") & pl.col("same_reasons")))
+
+    def tables(self) -> dict[str, pl.DataFrame]:
+        """Return the frames by name."""
+        return {"rows": self.rows, "summary": self.summary}
+
+    def __repr__(self) -> str:
+        return as_text("Recheck", self.tables())
+
+    def _repr_html_(self) -> str:
+        return as_html("Recheck", self.tables(), first="summary", columns=self.summary.columns)
 
 
 def recheck(evaluations: Evaluations, pack: Pack, *, missing: MissingAnswers = "invalid") -> Recheck:

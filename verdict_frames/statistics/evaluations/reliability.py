@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from verdict_frames.errors import ColumnError, OptionError
+from verdict_frames.frames.display import as_html, as_text, remark_of
 from verdict_frames.statistics.evaluations.labels import labelled_answers
 from verdict_frames.statistics.intervals import interval_ends, normal_quantile
 from verdict_frames.statistics.shares import share
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from verdict_frames.frames.evaluations import Evaluations
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Reliability:
     """How well the probabilities of one question agree with its labels.
 
@@ -41,6 +42,25 @@ class Reliability:
     brier: float | None
     ece: float | None
     level: float
+
+    def __repr__(self) -> str:
+        return as_text("Reliability", {"bins": self.table}, remark=self._remark())
+
+    def _repr_html_(self) -> str:
+        rows = self.table.filter(pl.col("count") > 0)
+        return as_html(
+            "Reliability",
+            {"bins": self.table},
+            first="bins",
+            columns=self.table.columns,
+            rows=rows,
+            remark=self._remark(),
+        )
+
+    def _remark(self) -> str:
+        return remark_of(
+            question=self.question_id, count=self.count, left_out=self.left_out, brier=self.brier, ece=self.ece
+        )
 
 
 def reliability(

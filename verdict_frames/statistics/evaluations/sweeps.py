@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
+from verdict_frames.documents.html_tables import ROWS_SHOWN
 from verdict_frames.errors import ArgumentError, LabelError
 from verdict_frames.frames.decisions import KEY, fired_rules, not_decided
+from verdict_frames.frames.display import as_html, as_text, remark_of
 from verdict_frames.frames.evaluations import Evaluations
 from verdict_frames.statistics.evaluations.error_bounds import CLOPPER_PEARSON, EFFECTIVE_SIZE, upper_bounds
 from verdict_frames.statistics.evaluations.labels import labelled_answers
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 _OF_LABELS: Final = ("checked", "wrong", "error_rate", "bound", "bound_method")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Sweep:
     """What one threshold does wherever it stands.
 
@@ -86,6 +88,31 @@ class Sweep:
     def current(self) -> pl.DataFrame:
         """The row of the place where the pack has the threshold; none where the pack has no such rule."""
         return self.at([]) if self.threshold.current is None else self.at([self.threshold.current])
+
+    def __repr__(self) -> str:
+        return as_text("Sweep", {"steps": self.steps}, remark=self._remark())
+
+    def _repr_html_(self) -> str:
+        current = self.threshold.current
+        place = 0 if current is None else self.steps.filter(pl.col("threshold") < current).height
+        return as_html(
+            "Sweep",
+            {"steps": self.steps},
+            first="steps",
+            columns=self.steps.columns,
+            start=max(0, min(place - ROWS_SHOWN // 2, self.steps.height - ROWS_SHOWN)),
+            remark=self._remark(),
+        )
+
+    def _remark(self) -> str:
+        return remark_of(
+            threshold=self.threshold.name,
+            in_the_pack=self.threshold.current,
+            decided=self.decided,
+            failed=self.failed,
+            answers_not_recorded=self.answers_not_recorded,
+            labelled=self.labelled,
+        )
 
 
 def sweep(

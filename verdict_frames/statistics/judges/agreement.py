@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
+from verdict_frames.frames.display import as_html, as_text, remark_of
 from verdict_frames.statistics.choices import find_choice
 from verdict_frames.statistics.intervals import normal_quantile
 from verdict_frames.statistics.judges.juries import JURY_AGREEMENT_SCHEMA, jury_agreement
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from verdict_frames.frames.corpus import Corpus
+
+_SHOWN: Final = (
+    *("path", "judge", "other_path", "other_judge", "seated", "judged", "agreed", "agreement_rate"),
+    *("kappa", "kappa_ci_low", "kappa_ci_high", "kappa_note"),
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -63,8 +69,19 @@ class Agreement:
     seed: int
     resamples: int
 
+    def tables(self) -> dict[str, pl.DataFrame]:
+        """Return the frames by name."""
+        return {"pairs": self.pairs, "juries": self.juries}
+
     def __repr__(self) -> str:
-        return f"Agreement({self.pairs.height} pairs, {self.juries.height} juries, missing={self.missing.value!r})"
+        return as_text("Agreement", self.tables(), remark=self._remark())
+
+    def _repr_html_(self) -> str:
+        groups = [name for name in self.pairs.columns if name not in PAIR_AGREEMENT_SCHEMA and name != "missing"]
+        return as_html("Agreement", self.tables(), first="pairs", columns=[*groups, *_SHOWN], remark=self._remark())
+
+    def _remark(self) -> str:
+        return remark_of(missing=self.missing.value, within=self.within.value, level=self.level)
 
 
 def agreement(

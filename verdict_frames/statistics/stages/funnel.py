@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
+from verdict_frames.frames.display import as_html, as_text
 from verdict_frames.statistics.judges.seats import ITEM_KEY, different_items, items_that_count
 from verdict_frames.statistics.stages.members import MEMBER_SCHEMA, members_of
 from verdict_frames.statistics.stages.tiers import TIER_SCHEMA, tiers_of
@@ -23,6 +24,12 @@ OTHER_STAGE_SCHEMA: Final[Mapping[str, pl.DataType]] = MappingProxyType(
     {"relation": pl.String(), "stages": pl.Int64(), "items": pl.Int64()}
 )
 """The columns of the other stages after their group columns, in order, with their types."""
+
+_UNSHOWN: Final = frozenset(
+    name
+    for name in (*TIER_SCHEMA, *MEMBER_SCHEMA)
+    if name in ("place", "jury_policy") or name.startswith(("stopped_", "use", "not_used"))
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -57,13 +64,17 @@ class StageFunnel:
     members: pl.DataFrame
     others: pl.DataFrame
 
+    def tables(self) -> dict[str, pl.DataFrame]:
+        """Return the frames by name."""
+        return {"tiers": self.tiers, "members": self.members, "others": self.others}
+
     def __repr__(self) -> str:
-        parts = (
-            f"{self.tiers.height} tiers",
-            f"{self.members.height} members",
-            f"{self.others.height} other relations",
-        )
-        return f"StageFunnel({', '.join(parts)})"
+        return as_text("StageFunnel", self.tables())
+
+    def _repr_html_(self) -> str:
+        first = next((name for name, frame in self.tables().items() if frame.height), "tiers")
+        columns = [name for name in self.tables()[first].columns if name not in _UNSHOWN]
+        return as_html("StageFunnel", self.tables(), first=first, columns=columns)
 
 
 def stage_funnel(
