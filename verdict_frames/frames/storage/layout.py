@@ -75,10 +75,13 @@ def as_folder(folder: object) -> Path:
     """Take a folder as it was passed.
 
     Raises:
-        ArgumentError: It is neither text nor a path.
+        ArgumentError: It is neither text nor a path, or an empty one.
     """
     if not isinstance(folder, str | Path):
-        message = f"a folder is a text or a pathlib.Path, not {one_line(folder)}"
+        message = f"a folder is a text or a pathlib.Path, not {type(folder).__name__}: {one_line(folder)}"
+        raise ArgumentError(message)
+    if str(folder) == "" or "\0" in str(folder):
+        message = f"a folder can't be called {one_line(folder)}; where a path is made of variables, one may be empty"
         raise ArgumentError(message)
     return Path(folder)
 
