@@ -114,6 +114,7 @@ def test_an_address_opens_what_it_names(browser: Browser, files: dict[str, Path]
     page.wait_for_selector("html.ready")
     expect(page.get_by_role("dialog").get_by_role("heading", level=2)).to_have_text("relay:retry-budget")
     page.get_by_role("button", name="Close").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
     page.evaluate("location.hash = '#selection-99999'")
     page.evaluate("location.hash = '#item-99999'")
     page.evaluate("location.hash = '#items'")

@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.stores import accepted, errored, item, result, small_store, write
 from tests.interpretation.shapes import rejected
+from verdict_frames.cli import main as console
 from verdict_frames.cli.main import main
 
 if TYPE_CHECKING:
@@ -188,3 +189,32 @@ def test_a_side_that_is_expected_and_missing_is_a_measurement_that_is_not_fit(st
     capsys.readouterr()
     assert main([*by, "--expect-groups", "gone,plain"]) == 3
     assert "no items of the group gone; the groups are more+skills, plain" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--expect-items", "--max-problems", "--workers", "--ratio"])
+@pytest.mark.parametrize("given", ["1.5", "few", "inf", "nan"])
+def test_what_is_no_whole_number_is_refused_and_not_rounded(
+    option: str, given: str, store: str, capsys: Capture
+) -> None:
+    assert main(["tally", store, option, given]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert option in err
+
+
+def test_a_whole_number_may_be_written_with_an_exponent(store: str) -> None:
+    assert main(["tally", store, "--member-bytes", "1e9", "--max-problems", "1.0"]) == 0
+
+
+def test_a_fault_of_the_program_is_not_taken_for_a_gate_that_did_not_hold(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    def broken() -> int:
+        message = "nobody expected this"
+        raise TypeError(message)
+
+    monkeypatch.setattr(console, "main", broken)
+    with pytest.raises(SystemExit) as ended:
+        console.run()
+    assert ended.value.code == 70
+    assert "nobody expected this" in capsys.readouterr().err

@@ -51,6 +51,11 @@ JUNK: list[Any] = [
 ]
 
 
+def _as_held(value: Any) -> Any:
+    """A value as a frame holds it, which can't be an unpaired surrogate."""
+    return value.encode(errors="replace").decode() if isinstance(value, str) else value
+
+
 def raw_frame(rows: list[dict[str, Any]]) -> pl.DataFrame:
     """A frame of answers made of single records, without the readers of files."""
     columns: dict[str, list[Any]] = {name: [] for name in polars_schema("answers")}
@@ -61,7 +66,7 @@ def raw_frame(rows: list[dict[str, Any]]) -> pl.DataFrame:
             columns["question_id"].append(question_id)
             columns["confidence"].append(None)
             for name in columns.keys() - {"evaluation_index", "question_id", "confidence"}:
-                columns[name].append(getattr(answer, name))
+                columns[name].append(_as_held(getattr(answer, name)))
     return pl.DataFrame(columns, schema=polars_schema("answers"))
 
 

@@ -8,24 +8,23 @@ from typing import TYPE_CHECKING
 import matplotlib as mpl
 import pytest
 
-from tests.plots.tallies import three
+import verdict_frames as vf
+from tests.plots.every_plot import EVERY_PLOT
 from verdict_frames.plots.canvas import PictureAxes, inches_wide, new_axes
-from verdict_frames.plots.composition import plot_composition
-from verdict_frames.plots.pass_rates import plot_pass_rates
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from matplotlib.axes import Axes
 
-PLOTS = pytest.mark.parametrize("plot", [plot_pass_rates, plot_composition])
+PLOTS = pytest.mark.parametrize("plot", EVERY_PLOT.values(), ids=EVERY_PLOT)
 BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
 
 @PLOTS
 @pytest.mark.parametrize("form", BEGINNINGS)
-def test_pictures_can_be_saved(plot: Callable[..., Axes], form: str) -> None:
-    figure = plot(three()).get_figure(root=True)
+def test_pictures_can_be_saved(plot: Callable[[], Axes], form: str) -> None:
+    figure = plot().get_figure(root=True)
     assert figure is not None
     saved = BytesIO()
     figure.savefig(saved, format=form)
@@ -38,29 +37,31 @@ def settings() -> dict[str, object]:
 
 
 @PLOTS
-def test_no_global_setting_is_touched(plot: Callable[..., Axes]) -> None:
+def test_no_global_setting_is_touched(plot: Callable[[], Axes]) -> None:
     before = settings()
-    plot(three())
+    plot()
     assert settings() == before
 
 
 def test_pyplot_is_not_even_imported() -> None:
     program = (
         "import sys\n"
-        "from verdict_frames.plots import composition, pass_rates\n"
-        "from verdict_frames.statistics.tally import tally\n"
-        "from tests.plots.tallies import three\n"
-        "composition.plot_composition(three()).figure.canvas.draw()\n"
-        "pass_rates.plot_pass_rates(three()).figure.canvas.draw()\n"
+        "from tests.plots.every_plot import EVERY_PLOT\n"
+        "for plot in EVERY_PLOT.values():\n"
+        "    plot().figure.canvas.draw()\n"
         "print('matplotlib.pyplot' in sys.modules)\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
 
 
+def test_every_public_plot_is_among_these() -> None:
+    assert sorted(f"plot_{name}" for name in EVERY_PLOT) == [name for name in vf.__all__ if name.startswith("plot_")]
+
+
 @PLOTS
-def test_a_notebook_shows_the_axes_as_a_picture(plot: Callable[..., Axes]) -> None:
-    ax = plot(three())
+def test_a_notebook_shows_the_axes_as_a_picture(plot: Callable[[], Axes]) -> None:
+    ax = plot()
     assert isinstance(ax, PictureAxes)
     assert (ax._repr_png_() or b"").startswith(BEGINNINGS["png"])
 

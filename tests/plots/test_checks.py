@@ -37,4 +37,4 @@ def test_order_and_wrong_calls() -> None:
         plot_checks(three().drop("check"))
     with pytest.raises(ArgumentError, match="what check_table returns is needed"):
         plot_checks("checks")  # type: ignore[arg-type]
-    assert texts(plot_checks(check_table(corpus_of()))) == ["no groups"]
+    assert texts(plot_checks(check_table(corpus_of()))) == ["no checks recorded"]

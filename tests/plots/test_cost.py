@@ -31,6 +31,13 @@ def segments(ax: Axes) -> list[list[list[float]]]:
     return [np.round(part, 3).tolist() for lines in ax.collections for part in lines.get_segments()]  # type: ignore[attr-defined]
 
 
+def test_a_mean_below_zero_has_its_point_within_the_axes() -> None:
+    ax = plot_cost(costs({"a": items(("+", -4.0), ("-", -2.0)), "b": items(("+", 5.0))}))
+    assert points(ax, "a") == [(-3.0, 50.0)]
+    assert ax.get_xlim()[0] == pytest.approx(-3 - 12.706, abs=1e-3)
+    assert plot_cost(costs({"b": items(("+", 5.0))})).get_xlim()[0] == 0
+
+
 def test_each_group_is_a_point_at_its_mean_and_rate() -> None:
     ax = plot_cost(costs({"a": items(("+", 1.0), ("-", 3.0)), "b": items(("+", 0.5), ("+", 0.5))}))
     assert points(ax, "a") == [(2.0, 50.0)]
@@ -46,7 +53,7 @@ def test_groups_without_a_rate_or_a_mean_are_counted_not_drawn() -> None:
     ax = plot_cost(costs({"a": items(("+", 1.0)), "b": items(("?", 1.0)), "c": items(("+", None))}))
     assert texts(ax) == ["a"]
     assert ax.get_xlabel().endswith("2 of 3 groups without a rate or a mean")
-    assert texts(plot_cost(costs({"c": items(("+", None))}))) == ["no group has both"]
+    assert texts(plot_cost(costs({"c": items(("+", None))}))) == ["no group has both a rate and a mean"]
 
 
 def test_many_groups_are_numbered_and_named_beside() -> None:

@@ -90,6 +90,12 @@ def test_runs_without_a_timestamp_are_counted_not_drawn() -> None:
     assert ax.get_xlabel().endswith("1 of 2 runs without a timestamp aren’t drawn")
 
 
+def test_without_any_timestamp_there_is_no_axis_of_time() -> None:
+    ax = plot_history(history("ar", "ar", timestamp={}))
+    assert texts(ax) == ["no run has a timestamp"]
+    assert list(ax.get_xticks()) == []
+
+
 def test_sixty_groups_fit_and_no_runs_are_a_picture_that_says_so() -> None:
     names = {f"r{number}": f"hardened+skills:{number:02}" for number in range(60)}
     held = corpus(dict.fromkeys(names, rows("ar")), variant=names, timestamp=dict.fromkeys(names, day(2)))

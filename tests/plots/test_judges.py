@@ -72,4 +72,4 @@ def test_order_and_wrong_calls() -> None:
 
 def test_without_judges_the_picture_says_so() -> None:
     ax = plot_judges(judge_table(corpus_of()))
-    assert texts(ax) == ["no groups"]
+    assert texts(ax) == ["no judges recorded"]

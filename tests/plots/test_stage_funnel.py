@@ -44,7 +44,7 @@ def test_members_are_drawn_by_what_they_came_to() -> None:
 def test_order_nothing_to_draw_and_wrong_calls() -> None:
     ax = plot_stage_funnel(five(), order=["panel"])
     assert bars(ax)["passed on"] == [(1, 1, 5)]
-    assert texts(plot_stage_funnel(stage_funnel(corpus_of()))) == ["no groups"]
+    assert texts(plot_stage_funnel(stage_funnel(corpus_of()))) == ["no tiers recorded"]
     with pytest.raises(OptionError, match="part='all': choose one of tiers, members"):
         plot_stage_funnel(five(), part="all")
     with pytest.raises(ArgumentError, match="what stage_funnel returns is needed, not int"):

@@ -66,7 +66,7 @@ def test_drawn_patterns_tiny_p_values_and_several_treatments() -> None:
 def test_what_can_not_be_said_is_said_so() -> None:
     (none,) = quotable_comparisons(compared({"a": "e"}, {"a": "n"}))
     assert none == (
-        "hardened vs simple: no difference, because no item counts on both sides; 1 item lost: 1 not assessed on both"
+        "hardened vs simple: not comparable, because no item counts on both sides; 1 item lost: 1 not assessed on both"
         " sides; policy agent-judge-0.17"
     )
     (one,) = quotable_comparisons(compared({"a": "-+"}, {"a": "+"}))

@@ -333,6 +333,8 @@ def test_wrong_calls_raise_in_one_line(tmp_path: Path) -> None:
         (5, tmp_path / "out"),
         (tmp_path, None),
         (tmp_path, b"out"),
+        (tmp_path, ""),
+        (tmp_path, "a\0b"),
     ]
     for source, target in wrong:
         with pytest.raises(ArgumentError) as caught:

@@ -13,7 +13,7 @@ from scipy import stats
 from tests.statistics.corpora import corpus, items_frame, judged, unjudged
 from verdict_frames.errors import ArgumentError, ColumnError, OptionError
 from verdict_frames.statistics.clusters import NAMELESS_ITEMS
-from verdict_frames.statistics.costs import FEW_ITEMS, NO_MEASURE, NO_SPREAD, cost_table
+from verdict_frames.statistics.costs import FEW_ITEMS, NO_MEASURE, NO_SPREAD, TOO_LARGE, cost_table
 from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
 
 if TYPE_CHECKING:
@@ -71,6 +71,23 @@ def test_items_that_do_not_record_it_are_no_zeros() -> None:
 def test_without_an_interval_there_is_a_reason(rows: list[dict[str, Any]], note: str) -> None:
     found = row(items_frame(rows))
     assert (found["mean_low"], found["mean_high"], found["mean_note"]) == (None, None, note)
+
+
+def test_costs_below_zero_lie_in_their_interval() -> None:
+    costs = [-3.0, -5.0, -4.0]
+    found = row(items_frame([judged("ACCEPTED", cost_usd=cost) for cost in costs]))
+    low, high = stats.t.interval(0.95, 2, np.mean(costs), stats.sem(costs))
+    assert (found["mean"], found["mean_low"], found["mean_high"]) == pytest.approx((-4.0, low, high))
+
+
+def test_what_is_too_large_to_add_up_is_null_and_never_infinite() -> None:
+    sums = row(items_frame([judged("ACCEPTED", cost_usd=1.7e308), judged("ACCEPTED", cost_usd=1.6e308)]))
+    assert [sums[key] for key in KEYS] == [2, None, None, None, TOO_LARGE, None, None]
+    squares = row(items_frame([judged("ACCEPTED", cost_usd=1e200), judged("ACCEPTED", cost_usd=3e200)]))
+    assert (squares["mean"], squares["sum"], squares["per_pass"]) == pytest.approx((2e200, 4e200, 2e200))
+    assert (squares["mean_low"], squares["mean_high"], squares["mean_note"]) == (None, None, TOO_LARGE)
+    alike = row(items_frame([judged("ACCEPTED", cost_usd=1e200), judged("ACCEPTED", cost_usd=1e200)]))
+    assert (alike["mean"], alike["mean_note"]) == (1e200, NO_SPREAD)
 
 
 def test_repeats_of_items_without_a_name_have_no_interval() -> None:

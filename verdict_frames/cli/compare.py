@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from verdict_frames.cli.gates import NO_COMPARISON_OPTIONS, ComparisonGateOptions, asked_gates
 from verdict_frames.cli.reading import PLAIN, ReadOptions, read_corpus, report_nothing
 from verdict_frames.cli.stored import put
+from verdict_frames.cli.whole_numbers import WholeNumber
 from verdict_frames.errors import OptionError, UnlikeRunsError
 from verdict_frames.frames.corpus import Corpus
 from verdict_frames.policies import AGENT_JUDGE_0_17
@@ -69,7 +70,7 @@ def compare_paths(
     evaluations: EvaluationChoice = EvaluationChoice.LATEST,
     level: float = 0.95,
     correction: Correction = Correction.HOLM,
-    seed: int = 0,
+    seed: WholeNumber = 0,
     rows: ComparedRows = ComparedRows.OVERALL,
     format: RowFormat = RowFormat.TABLE,  # noqa: A002 - it is the name of the option
     reading: ReadOptions = PLAIN,
@@ -81,7 +82,7 @@ def compare_paths(
     fit to tell. Without options for them they are those of verdict-frames.toml, if there is one here.
 
     Args:
-        paths: Result files: files, folders or globs; exported folders.
+        paths: Result files: files, folders, archives or globs; exported folders.
         by: The column whose values are compared, of runs, items or run facts (`variant`, `conditions.agent.model`).
         baseline: Its value to compare with.
         treatment: Its value to compare; may be repeated. All others where none is given.

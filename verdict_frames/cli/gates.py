@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final
 from cyclopts import Group, Parameter
 
 from verdict_frames.cli.outputs import write_text_whole
+from verdict_frames.cli.whole_numbers import WholeNumber
 from verdict_frames.errors import OptionError
 from verdict_frames.reporting.gate_documents import gates_json, gates_junit
 from verdict_frames.reporting.gate_sentences import gate_lines
@@ -49,11 +50,11 @@ class GateOptions:
 
     gates: str | None = None
     no_gates: Annotated[bool, Parameter(negative="")] = False
-    max_problems: int | None = None
+    max_problems: WholeNumber | None = None
     limits: Annotated[list[str] | None, Parameter(name="--max", negative="")] = None
     max_judge_error_rate: float | None = None
     expect_groups: Annotated[list[str] | None, Parameter(negative="")] = None
-    expect_items: int | None = None
+    expect_items: WholeNumber | None = None
     require: Annotated[list[str] | None, Parameter(negative="")] = None
     gate_json: str | None = None
     junit: str | None = None
@@ -83,7 +84,7 @@ class ComparisonGateOptions(GateOptions):
         alpha: In what share of builds, at most, chance may make --max-drop fail; 0.05 unless said otherwise.
     """
 
-    max_regressions: int | None = None
+    max_regressions: WholeNumber | None = None
     max_drop: float | None = None
     alpha: float | None = None
 

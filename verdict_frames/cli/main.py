@@ -1,7 +1,7 @@
 """The console script: commands, and the one place where errors become exit codes.
 
 Exit codes: 0 done · 1 the agent didn't hold a gate · 2 a wrong call or unusable input · 3 nothing that can be counted
-was found, or the measurement isn't fit for the gates that were asked.
+was found, or the measurement isn't fit for the gates that were asked · 70 this program is at fault.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import contextlib
 import io
 import os
 import sys
+import traceback
 from typing import TYPE_CHECKING
 
 from cyclopts import App, CycloptsError
@@ -53,6 +54,8 @@ app.command(
 )
 
 WRONG_CALL = 2
+BROKEN = 70
+"""Exit code of a fault of this program, as in `sysexits.h`."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -83,5 +86,14 @@ def _refuse(message: str) -> int:
 
 
 def run() -> None:
-    """Run the command of this process and exit."""
-    sys.exit(main())
+    """Run the command of this process and exit.
+
+    What nobody expected is shown with its trace, and doesn't end with 1 as Python would: that means that a gate didn't
+    hold.
+    """
+    try:
+        status = main()
+    except Exception:  # noqa: BLE001 - whatever it is, it says nothing about the agent
+        traceback.print_exc()
+        status = BROKEN
+    sys.exit(status)

@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
+from verdict_frames.cli.whole_numbers import WholeNumber
 from verdict_frames.documents.limits import Limits
 from verdict_frames.errors import OptionError
 from verdict_frames.frames.corpus import Corpus, concat
@@ -44,9 +45,9 @@ class ReadOptions:
 
     path_pattern: str | None = None
     alias: Annotated[list[str] | None, Parameter(name="--alias", negative="")] = None
-    member_bytes: int = Limits.member_bytes
-    ratio: int = Limits.ratio
-    workers: int = 1
+    member_bytes: WholeNumber = Limits.member_bytes
+    ratio: WholeNumber = Limits.ratio
+    workers: WholeNumber = 1
 
     def aliases(self) -> dict[str, str]:
         """The aliases by their old names.

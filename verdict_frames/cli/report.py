@@ -50,7 +50,7 @@ def report_paths(
     """Write a report on result files or stored evaluations: a page that needs no network, or a Markdown comment.
 
     Args:
-        paths: Result files or stored evaluations: files, folders or globs; exported folders.
+        paths: Result files or stored evaluations: files, folders, archives or globs; exported folders.
         output: The file to write. Without one the report goes to standard output.
         by: A column to group by, of runs, items or run facts, or of evaluations; may be repeated. With none, the
             experiment where there are several, else the variant.

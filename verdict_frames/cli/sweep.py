@@ -9,6 +9,7 @@ import polars as pl
 from cyclopts import Parameter
 
 from verdict_frames.cli.stored import FieldOption, put, read_stored, report_no_evaluations
+from verdict_frames.cli.whole_numbers import WholeNumber
 from verdict_frames.errors import MissingPathError, OptionError
 from verdict_frames.reporting.evaluation_sentences import quotable_sweep
 from verdict_frames.reporting.rows import RowFormat, render_rows
@@ -32,7 +33,7 @@ def sweep_paths(
     at: Annotated[list[float] | None, Parameter(name="--at", negative="")] = None,
     max_error: float | None = None,
     max_review: float | None = None,
-    seed: int = 0,
+    seed: WholeNumber = 0,
     source: EvaluationSource = EvaluationSource.RESULT,
     field: FieldOption = None,
     format: RowFormat = RowFormat.TABLE,  # noqa: A002 - it is the name of the option

@@ -16,6 +16,7 @@ from verdict_frames.cli.reading import PLAIN, ReadOptions, read_corpus, report_n
 from verdict_frames.cli.stored import FieldOption
 from verdict_frames.errors import OptionError
 from verdict_frames.policies import AGENT_JUDGE_0_17, find_policy
+from verdict_frames.reporting.hints import hints
 from verdict_frames.reporting.rows import RowFormat, render_rows
 from verdict_frames.reporting.sentences import counted, files_seen, mixtures, problem_lines, quotable
 from verdict_frames.statistics.gates.check import check_gates
@@ -106,7 +107,8 @@ def tally_paths(
     rows, overall = count(by), count().row(0, named=True)
     for_reading = format in (RowFormat.TABLE, RowFormat.MARKDOWN)
     text = render_rows(_named_groups(rows) if for_reading else rows, format, columns=_shown_columns(rows))
-    above, below = f"{quotable(overall)}\n", "\n".join([*_remarks(rows), files_seen(corpus), *problem_lines(corpus)])
+    remarks = [*_remarks(rows), *hints(corpus, rows, _group_columns(rows))]
+    above, below = f"{quotable(overall)}\n", "\n".join([*remarks, files_seen(corpus), *problem_lines(corpus)])
     if format in (RowFormat.JSON, RowFormat.CSV):
         sys.stdout.write(text)
         sys.stderr.write(f"{above}{below}\n")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
-from verdict_frames.errors import AnswerError, ArgumentError, ColumnError, OptionError
+from verdict_frames.errors import AnswerError, ArgumentError, ColumnError, OptionError, one_line
 from verdict_frames.frames.arrays import without_surrogates
 from verdict_frames.frames.evaluations import Evaluations
 from verdict_frames.review.packs import Pack
@@ -114,7 +114,7 @@ def decide(
         [('review', 'refund: probability is in the review band'), ('review', 'refund: invalid answer')]
     """
     if orphans not in ("report", "raise"):
-        message = f"orphans={orphans!r} is no way to treat answers nobody asked for; use 'report' or 'raise'"
+        message = f"orphans={one_line(orphans)} is no way to treat answers nobody asked for; use 'report' or 'raise'"
         raise OptionError(message)
     fired = fired_rules(pack, answers, missing=missing)
     ids = [without_surrogates(question.id) for question in pack.questions]
@@ -167,7 +167,7 @@ def fired_rules(
         ArgumentError: As for `decide`.
     """
     if missing not in ("invalid", "skip"):
-        message = f"missing={missing!r} is no way to treat unanswered questions; use 'invalid' or 'skip'"
+        message = f"missing={one_line(missing)} is no way to treat unanswered questions; use 'invalid' or 'skip'"
         raise OptionError(message)
     _require_pack(pack)
     frame = _answers_of(answers)

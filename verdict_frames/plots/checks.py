@@ -48,7 +48,7 @@ def plot_checks(checks: pl.DataFrame, *, ax: Axes | None = None, order: Sequence
     labels = [f"{judge_label(row, columns)} · {row['check']}" for row in rows]
     title = " · ".join([*columns, "judge", "check"])
     groups = in_order_of(GroupRows(rows=rows, labels=labels, title=title), order)
-    ax = draw_group_axis(groups, ax)
+    ax = draw_group_axis(groups, ax, nothing="no checks recorded")
     draw_dots(ax, groups, "pass_rate", label="passed")
     draw_spans(ax, groups, "pass_ci_low", "pass_ci_high", label="{level} % interval")
     for y, row in enumerate(groups.rows):

@@ -42,8 +42,9 @@ _LOOK: Final = BUCKET_LOOKS[Bucket.PASSES]
 def plot_cost(costs: pl.DataFrame, *, ax: Axes | None = None, order: Sequence[str] | None = None) -> Axes:
     """Draw the mean that items took against the pass rate, with both intervals.
 
-    Rates run from 0 to 100 %, means from 0. A group without a rate or without a mean has no point; the axis says how
-    many those are. Means are of all counted items that record the measure, rates of the eligible ones.
+    Rates run from 0 to 100 %, means from 0 or the least of them. A group without a rate or without a mean has no point;
+    the axis says how many those are. Means are of all counted items that record the measure, rates of the eligible
+    ones.
 
     Args:
         costs: What `cost_table` returns.
@@ -72,7 +73,7 @@ def plot_cost(costs: pl.DataFrame, *, ax: Axes | None = None, order: Sequence[st
     if len(shown) > _MOST_NAMED:
         _list_names(ax, [label for label, _ in shown])
     ax.set_ylim(0, 100)
-    ax.set_xlim(left=0)
+    ax.set_xlim(left=min([0, *(row[end] for _, row in shown for end in ("mean", "mean_low") if row[end] is not None)]))
     ax.xaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
     without = len(groups.rows) - len(shown)
     missing = f"\n{without} of {len(groups.rows)} groups without a rate or a mean" if without else ""
@@ -80,7 +81,15 @@ def plot_cost(costs: pl.DataFrame, *, ax: Axes | None = None, order: Sequence[st
     ax.set_xlabel(f"{measures}{missing}", parse_math=False)
     ax.set_ylabel(f"pass rate, % of the eligible items\n{groups.policy_note()}", parse_math=False)
     if not shown:
-        ax.text(0.5, 0.5, "no group has both", transform=ax.transAxes, ha="center", va="center", color=FAINT)
+        ax.text(
+            0.5,
+            0.5,
+            "no group has both a rate and a mean",
+            transform=ax.transAxes,
+            ha="center",
+            va="center",
+            color=FAINT,
+        )
     return ax
 
 

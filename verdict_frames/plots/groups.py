@@ -193,12 +193,13 @@ def _places(labels: list[str], order: list[Any]) -> list[int]:
     return first + [place for place, label in enumerate(labels) if label not in order]
 
 
-def draw_group_axis(groups: GroupRows, ax: Axes | None) -> Axes:
+def draw_group_axis(groups: GroupRows, ax: Axes | None, *, nothing: str = "no groups") -> Axes:
     """Lay out one row a group, from 0 at the top, with its name at the left.
 
     Args:
         groups: The rows.
         ax: Axes to draw on; with none, new ones that are as tall as the rows need.
+        nothing: What is written where there are no rows.
 
     Returns:
         The axes, with nothing drawn yet but lines for the eye.
@@ -216,7 +217,7 @@ def draw_group_axis(groups: GroupRows, ax: Axes | None) -> Axes:
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
     if not labels:
-        ax.text(0.5, 0.5, "no groups", transform=ax.transAxes, ha="center", va="center", color=FAINT)
+        ax.text(0.5, 0.5, nothing, transform=ax.transAxes, ha="center", va="center", color=FAINT)
     return ax
 
 

@@ -82,8 +82,10 @@ def plot_history(history: pl.DataFrame, *, ax: Axes | None = None, order: Sequen
             beneath.plot(*zip(*errors, strict=True), color=colour, marker=marker, markersize=4, linestyle="none")
     _mark_changes(ax, beneath, history)
     _lay_out(ax, beneath, history)
-    if not groups:
-        ax.text(0.5, 0.5, "no runs", transform=ax.transAxes, ha="center", va="center", color=FAINT)
+    if history["timestamp"].null_count() == history.height:
+        said = "no run has a timestamp" if groups else "no runs"
+        ax.text(0.5, 0.6, said, transform=ax.transAxes, ha="center", va="center", color=FAINT)
+        ax.set_xticks([])
     draw_legend(ax, columns=_LEGEND_COLUMNS)
     return ax
 

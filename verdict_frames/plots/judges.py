@@ -64,7 +64,7 @@ def plot_judges(judges: pl.DataFrame, *, ax: Axes | None = None, order: Sequence
     rows = judges.to_dicts()
     labels = [judge_label(row, columns) for row in rows]
     groups = in_order_of(GroupRows(rows=rows, labels=labels, title=" · ".join([*columns, "judge"])), order)
-    ax = draw_group_axis(groups, ax)
+    ax = draw_group_axis(groups, ax, nothing="no judges recorded")
     draw_bars(ax, groups.rows, STATUS_LOOKS, most=100, shares=True)
     draw_spans(
         ax,

@@ -70,7 +70,7 @@ def plot_stage_funnel(
     rows = frame.to_dicts()
     labels = [_label(row, columns, _NAMES[chosen]) for row in rows]
     groups = in_order_of(GroupRows(rows=rows, labels=labels, title=" · ".join([*columns, _NAMES[chosen]])), order)
-    ax = draw_group_axis(groups, ax)
+    ax = draw_group_axis(groups, ax, nothing=f"no {chosen.value} recorded")
     whole = _WHOLES[chosen]
     most = max((row[whole] for row in groups.rows), default=0) or 1
     ax.set_xlim(0, most * 1.005)

@@ -136,7 +136,7 @@ def _name(row: Mapping[str, Any], compared: Comparison) -> str:
 def _head(row: Mapping[str, Any], compared: Comparison) -> str:
     name = f"{_name(row, compared)} vs {row['baseline']}"
     if row["difference"] is None:
-        return f"{name}: no difference, because {row['difference_note']}"
+        return f"{name}: not comparable, because {row['difference_note']}"
     pairs = f"{counted(row['pairs'], 'item')} counted on both sides"
     if row["p_method"] == MCNEMAR_EXACT:
         changes = f"{row['wins']} more accepted, {row['losses']} fewer"

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET
 
 from verdict_frames.documents.wording import place, shown
-from verdict_frames.errors import OptionError
+from verdict_frames.errors import OptionError, one_line
 from verdict_frames.interpretation.values import is_object, member
 from verdict_frames.review.answers import Answer, from_native, in_order, read_answer
 from verdict_frames.review.cells import Cells, EvaluationProblem
@@ -141,7 +141,7 @@ class EvaluationReader:
         fields: Mapping[str, str] | None = None,
     ) -> None:
         if source not in [*EvaluationSource]:
-            message = f"{source!r} is no source of evaluations; use one of {', '.join(EvaluationSource)}"
+            message = f"{one_line(source)} is no source of evaluations; use one of {', '.join(EvaluationSource)}"
             raise OptionError(message)
         self._source = EvaluationSource(source)
         self._places = places(self._source, fields)

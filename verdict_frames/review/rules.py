@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from verdict_frames.errors import AnswerError, ArgumentError, OptionError
+from verdict_frames.errors import AnswerError, ArgumentError, OptionError, one_line
 from verdict_frames.review.answers import Answer, read_answer, state_for
 from verdict_frames.review.questions import BooleanQuestion, ChoiceQuestion, ScoreQuestion
 from verdict_frames.review.reasons import Reason, rule_reason
@@ -51,10 +51,10 @@ def decide(
 ) -> ReviewDecision:
     """Apply the review rules to the answers of one result; `Pack.decide` is the public form and says the details."""
     if missing not in ("invalid", "skip"):
-        message = f"missing={missing!r} is no way to treat unanswered questions; use 'invalid' or 'skip'"
+        message = f"missing={one_line(missing)} is no way to treat unanswered questions; use 'invalid' or 'skip'"
         raise OptionError(message)
     if orphans not in ("report", "raise"):
-        message = f"orphans={orphans!r} is no way to treat answers nobody asked for; use 'report' or 'raise'"
+        message = f"orphans={one_line(orphans)} is no way to treat answers nobody asked for; use 'report' or 'raise'"
         raise OptionError(message)
     _require_mapping(answers)
     ids = {question.id: None for question in questions}

@@ -16,7 +16,7 @@ from verdict_frames.documents.entries import shape_of, syntax_problem
 from verdict_frames.documents.found import ALL_SUFFIXES
 from verdict_frames.documents.listing import list_files, path_arguments, printable, require_outside
 from verdict_frames.documents.seen import Problem, SourceFile
-from verdict_frames.errors import ArgumentError, TargetError
+from verdict_frames.errors import ArgumentError, TargetError, one_line
 from verdict_frames.sources.splicing import Splicer, pieces
 from verdict_frames.sources.survey import survey
 from verdict_frames.vocabulary import DefectKind, ProblemKind, SourceState
@@ -126,6 +126,9 @@ def reexport(
     given: object = target
     if not isinstance(given, str | Path):
         message = f"the target is a text or a pathlib.Path, not {type(given).__name__}; name a folder or a file"
+        raise ArgumentError(message)
+    if str(target) == "" or "\0" in str(target):
+        message = f"the target can't be called {one_line(target)}; where a path is made of variables, one may be empty"
         raise ArgumentError(message)
     listing = list_files(arguments, suffixes=ALL_SUFFIXES)
     files = [file for file in listing.files if file.packed is None]

@@ -45,6 +45,9 @@ NO_MEASURE: Final = "recorded on no item"
 FEW_ITEMS: Final = "fewer than two items: no interval over items"
 """What `mean_note` says where a mean has no interval because there is only one item."""
 
+TOO_LARGE: Final = "the numbers are too large to add up"
+"""What `mean_note` says where a sum, or the interval of a mean, is beyond what a float can hold."""
+
 NO_SPREAD: Final = "all items alike: no spread to tell an interval from"
 """What `mean_note` says where an interval would have no width."""
 
@@ -88,10 +91,10 @@ def cost_table(
     Returns:
         One row a group, sorted by group with null last; the group columns, then
 
-        * `measure`, `measured` (how many items record it), `mean` (per item, 0 or more; null where none does), its
-          interval `mean_low`, `mean_high` (Student's t over items as clusters, cut at 0; null where there is none, and
-          `mean_note` says why), `sum`, `per_pass` (the sum of the group divided by its passes; null without passes or
-          where any item lacks the measure);
+        * `measure`, `measured` (how many items record it), `mean` (per item; null where none does), its interval
+          `mean_low`, `mean_high` (Student's t over items as clusters, cut at 0 unless an item records less; null where
+          there is none, and `mean_note` says why), `sum`, `per_pass` (the sum of the group divided by its passes; null
+          without passes or where any item lacks the measure); what is beyond a float's range is null;
         * the columns of `TALLY_SCHEMA`, as `tally` gives them.
 
     Raises:
@@ -147,8 +150,13 @@ def _means(items: pl.LazyFrame, columns: tuple[str, ...], measure: Measure, *, l
         items.filter(~pl.col(LEFT_OUT) & value.is_not_null())
         .with_columns(item)
         .group_by(*columns, "\0cluster")
-        .agg(value.sum().alias("\0y"), pl.len().cast(pl.Int64).alias("\0n"), pl.col(NAMELESS).any())
-        .sort("\0cluster")
+        .agg(
+            value.sort().sum().alias("\0y"),
+            value.min().alias("\0least"),
+            pl.len().cast(pl.Int64).alias("\0n"),
+            pl.col(NAMELESS).any(),
+        )
+        .sort("\0y", "\0n")
     )
     y, n, count = pl.col("\0y"), pl.col("\0n"), pl.len()
     mean = y.sum() / n.sum()
@@ -158,6 +166,7 @@ def _means(items: pl.LazyFrame, columns: tuple[str, ...], measure: Measure, *, l
         mean.alias("mean"),
         count.cast(pl.Int64).alias("\0clusters"),
         pl.col(NAMELESS).any(),
+        pl.col("\0least").min(),
         (((y - mean * n) ** 2).sum() / n.sum() ** 2).alias("\0squares"),
         ((y / n).max() == (y / n).min()).alias("\0alike"),
     ]
@@ -178,7 +187,22 @@ def _with_intervals(table: pl.DataFrame, *, level: float) -> pl.DataFrame:
     freedom = table["\0clusters"].clip(lower_bound=2).cast(pl.Float64).to_numpy() - 1
     reach = pl.Series("\0t", stdtrit(freedom, (1 + level) / 2))
     half = pl.col("\0t") * (clusters / (clusters - 1) * pl.col("\0squares")).sqrt()
-    return table.with_columns(reach, note.alias("mean_note")).with_columns(
-        pl.when(pl.col("mean_note").is_null()).then((pl.col("mean") - half).clip(lower_bound=0)).alias("mean_low"),
-        pl.when(pl.col("mean_note").is_null()).then(pl.col("mean") + half).alias("mean_high"),
+    low, high = pl.col("mean") - half, pl.col("mean") + half
+    cut = pl.when(pl.col("\0least") >= 0).then(low.clip(lower_bound=0)).otherwise(low)
+    noted = table.with_columns(reach, note.alias("mean_note")).with_columns(
+        pl.when(pl.col("mean_note").is_null()).then(cut).alias("mean_low"),
+        pl.when(pl.col("mean_note").is_null()).then(high).alias("mean_high"),
+    )
+    return _without_what_is_too_large(noted)
+
+
+def _without_what_is_too_large(table: pl.DataFrame) -> pl.DataFrame:
+    """Put null where a number is beyond what a float holds, and say so; an interval goes with either of its ends."""
+    sums, ends = ["sum", "mean"], ["mean_low", "mean_high"]
+    added = pl.all_horizontal(pl.col(sums).is_finite())
+    whole = added & pl.all_horizontal(pl.col(ends).is_finite())
+    return table.with_columns(
+        pl.when(added).then(pl.col(sums)),
+        pl.when(whole).then(pl.col(ends)),
+        pl.when(added & (pl.col("mean_note").is_not_null() | whole)).then("mean_note").otherwise(pl.lit(TOO_LARGE)),
     )

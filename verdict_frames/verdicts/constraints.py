@@ -114,7 +114,7 @@ def json_value(value: object, what: str, levels: int = _LEVELS) -> object:
 
 def _shown(value: object) -> str:
     try:
-        shown = ascii(value)
+        shown = " ".join(ascii(value).split())
     except ValueError:
         refuse("an integer has more digits than Python writes; make a text of it")
     return shown if len(shown) <= 60 else shown[:57] + "..."

@@ -283,5 +283,8 @@ def test_a_folder_is_a_path(tmp_path: Path) -> None:
         full_corpus().write_parquet(None)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="not NoneType: None"):
         export_results(STORE, None)  # type: ignore[arg-type]
+    for nameless in ("", "a\0b"):  # the empty one isn't taken for the folder at work
+        with pytest.raises(ArgumentError, match="one may be empty"):
+            export_results(STORE, nameless)
     full_corpus().write_parquet(str(tmp_path / "a" / "b"))
     assert read_parquet(str(tmp_path / "a" / "b")).runs.height == 2

@@ -99,6 +99,8 @@ def test_a_limit_that_cannot_be_is_refused(text: str, words: str) -> None:
         ({"require": 0.8}, ArgumentError, "require takes texts"),
         ({"require": [0.8]}, ArgumentError, "require takes texts"),
         ({"max": {"unjudged": "few"}}, OptionError, "limit unjudged"),
+        ({"max": {"unjudged": 10**400}}, OptionError, "limit unjudged: 1000.* isn't a number of items"),
+        ({"max": {"unjudged": 10**5000}}, OptionError, "limit unjudged: <int> isn't a number of items"),
         ({"max": {1: 0}}, ArgumentError, "max takes texts"),
         ({"expect_groups": [1]}, ArgumentError, "expect_groups takes texts"),
         (["require"], ArgumentError, "a mapping of names and values"),
@@ -173,6 +175,8 @@ def test_a_file_says_the_same_as_a_mapping(tmp_path: Any) -> None:
         (b"gates = 3\n", r"gates can't be here"),
         (b"[gates\n", "the gates can't be read"),
         (b"[gates]\nx = '\xff'\n", "the gates can't be read"),
+        (b"[gates]\nmax_problems = " + b"9" * 5000, "the gates can't be read: Exceeds the limit"),
+        (b"x = " + b"[" * 5000, "the gates can't be read"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_named_in_one_line(content: bytes, words: str, tmp_path: Any) -> None:
@@ -182,6 +186,18 @@ def test_a_file_that_cannot_be_used_is_named_in_one_line(content: bytes, words: 
         Gates.from_file(file)
     assert str(refused.value).startswith(str(file))
     assert "\n" not in str(refused.value)
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Any) -> None:
+    file = tmp_path / "marked.toml"
+    file.write_bytes(b"\xef\xbb\xbf[gates]\nmax_problems = 0\n")
+    assert Gates.from_file(file).max_problems == 0
+
+
+def test_numbers_of_items_are_written_with_all_their_digits() -> None:
+    assert str(parse_requirement("total>=1234567")) == "total >= 1234567"
+    assert str(parse_limit("unjudged=1234567")) == "unjudged at most 1234567"
+    assert str(parse_limit("unjudged_rate=0.125")) == "unjudged_rate at most 0.125"
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Any) -> None:

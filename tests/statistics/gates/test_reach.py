@@ -77,6 +77,8 @@ def test_a_bound_that_no_number_reaches_is_told() -> None:
 def test_more_passes_than_items_are_out_of_reach() -> None:
     assert only_line(items(3, 1), "passes>=10").note == "out of reach: 4 are eligible; it takes 10"
     assert only_line(items(3, 1), "passes>4").note == "out of reach: 4 are eligible; it takes 5"
+    assert only_line(items(3, 1), "passes>=4.5").note == "out of reach: 4 are eligible; it takes 5"
+    assert only_line(items(3, 1), "passes>=1e8").note == "out of reach: 4 are eligible; it takes 100,000,000"
     assert only_line(items(3, 1), "passes>=4").note is None
     assert only_line(items(3, 1), "total>=10").note is None
 

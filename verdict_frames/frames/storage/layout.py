@@ -19,7 +19,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from verdict_frames.errors import ArgumentError
+from verdict_frames.errors import ArgumentError, one_line
 from verdict_frames.frames.facts import FACT_TABLES
 from verdict_frames.frames.schemas.tables import TABLES
 
@@ -75,10 +75,13 @@ def as_folder(folder: object) -> Path:
     """Take a folder as it was passed.
 
     Raises:
-        ArgumentError: It is neither text nor a path.
+        ArgumentError: It is neither text nor a path, or an empty one.
     """
     if not isinstance(folder, str | Path):
-        message = f"a folder is a text or a pathlib.Path, not {type(folder).__name__}: {folder!r:.60}"
+        message = f"a folder is a text or a pathlib.Path, not {type(folder).__name__}: {one_line(folder)}"
+        raise ArgumentError(message)
+    if str(folder) == "" or "\0" in str(folder):
+        message = f"a folder can't be called {one_line(folder)}; where a path is made of variables, one may be empty"
         raise ArgumentError(message)
     return Path(folder)
 

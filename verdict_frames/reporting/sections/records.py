@@ -98,7 +98,8 @@ def provenance_section(read: Account, *, policy: str, runs: pl.DataFrame | None 
         blocks.append(
             table_of(recorded, recorded_columns(recorded, _RUN_COLUMNS), caption="Runs", most=MOST_FILES, folded=True)
         )
-    not_read = read.sources.filter(~pl.col("state").cast(pl.String).is_in([SourceState.READ, SourceState.COPY]))
+    was_read = [SourceState.READ.value, SourceState.COPY.value]
+    not_read = read.sources.filter(~pl.col("state").cast(pl.String).is_in(was_read))
     for caption, frame in (
         ("Files that were read, and copies of these", read.sources.join(not_read, on="path", how="anti")),
         ("Files that were seen and not read", not_read),

@@ -119,6 +119,6 @@ def _refuse_unlike(listed: pl.DataFrame, allowed: frozenset[str]) -> None:
     names = ", ".join(repr(aspect) for aspect in aspects)
     message = (
         f"the runs of the baseline and of {one_line(first['treatment'])} differ in {named} "
-        f"({first['aspect']}: {values}); compare like runs, or say allow=[{names}]"
+        f"({first['aspect']}: {values}); compare like runs, or allow it: allow=[{names}], --allow {aspects[0]}"
     )
     raise UnlikeRunsError(message)

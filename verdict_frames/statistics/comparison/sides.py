@@ -162,7 +162,8 @@ def _marked(items: pl.LazyFrame, side: pl.Expr, within: tuple[str, ...], policy:
     """Say of each item what a comparison asks of it; group columns may have any name, so the rest are marks."""
     bucket, state = bucket_expression(policy), state_expression().cast(pl.String)
     counts = bucket.is_in([Bucket.PASSES, Bucket.NON_PASSES])
-    set_aside = state.is_in(list(Reading)) & (SUPPORT == Support.UNDETERMINED) & pl.lit(policy.undetermined is not None)
+    readings = [reading.value for reading in Reading]
+    set_aside = state.is_in(readings) & (SUPPORT == Support.UNDETERMINED) & pl.lit(policy.undetermined is not None)
     cause = pl.when(set_aside).then(pl.lit(LostCause.UNDETERMINED.value)).otherwise(state.str.to_lowercase())
     return items.select(
         *within,

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from verdict_frames.errors import OptionError
+from verdict_frames.errors import OptionError, one_line
 from verdict_frames.review.questions import BooleanQuestion, ChoiceQuestion, ScoreQuestion
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def find_threshold(pack: Pack, name: str) -> Threshold:
     questions = {question.id: (place, question) for place, question in enumerate(pack.questions)}
     if not dot or question_id not in questions or key not in _NAMES[questions[question_id][1].type]:
         known = [f"{question.id}.{one}" for question in pack.questions for one in _NAMES[question.type]]
-        message = f"the pack has no threshold {name!r}; it has {', '.join(known)}"
+        message = f"the pack has no threshold {one_line(name)}; it has {', '.join(known)}"
         raise OptionError(message)
     place, question = questions[question_id]
     if isinstance(question, ChoiceQuestion):

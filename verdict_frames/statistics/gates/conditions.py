@@ -66,7 +66,7 @@ class Requirement:
         return value is not None and _OPERATORS[self.sign](value, self.bound)
 
     def __str__(self) -> str:
-        return f"{self.name} {self.sign} {self.bound:g}"
+        return f"{self.name} {self.sign} {number_text(self.bound)}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -89,7 +89,7 @@ class Limit:
         return f"{self.count}_rate" if self.is_rate else self.count
 
     def __str__(self) -> str:
-        return f"{self.name} at most {self.most:g}"
+        return f"{self.name} at most {number_text(self.most)}"
 
 
 def parse_requirement(text: object) -> Requirement:
@@ -149,11 +149,21 @@ def limit_of(name: str, most: object) -> Limit:
     return Limit(count=count, is_rate=is_rate, most=_number(most, f"limit {name}", is_share=is_rate))
 
 
+def number_text(number: float) -> str:
+    """Write a share, or a number of items with all its digits.
+
+    Example:
+        >>> number_text(0.05), number_text(1234567.0)
+        ('0.05', '1234567')
+    """
+    return f"{number:.0f}" if number == math.floor(number) else f"{number:g}"
+
+
 def _number(given: object, where: str, *, is_share: bool) -> float:
     """Return a share or a number of items that was written as text, or is a number already."""
     try:
         number = float(given) if isinstance(given, str | int | float) and not isinstance(given, bool) else math.nan
-    except ValueError:
+    except (ValueError, OverflowError):
         number = math.nan
     if math.isfinite(number) and 0 <= number <= (1 if is_share else math.inf):
         return number

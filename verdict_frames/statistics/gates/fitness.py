@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from verdict_frames.statistics.gates.conditions import number_text
 from verdict_frames.statistics.gates.outcome import GateLine
 from verdict_frames.statistics.judges.table import judge_table
 from verdict_frames.statistics.vocabulary import GateSubject
@@ -88,7 +89,7 @@ def _limited(limit: Limit, group: MeasuredGroup) -> GateLine:
         return _line(str(limit), group.label, None, held=False, message=message)
     value = count / total if limit.is_rate else count
     found = f"{value:.4g} ({count} of {total})" if limit.is_rate else f"{count} of {total}"
-    message = f"{group.label}: {limit.name} {found}, at most {limit.most:g} asked for"
+    message = f"{group.label}: {limit.name} {found}, at most {number_text(limit.most)} asked for"
     return _line(str(limit), group.label, value, held=value <= limit.most, message=message)
 
 

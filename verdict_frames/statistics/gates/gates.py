@@ -116,11 +116,11 @@ class Gates:
         """
         _require_path(path)
         try:
-            read = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+            read = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
         except FileNotFoundError:
             message = f"{path}: there is no such file of gates"
             raise MissingPathError(message) from None
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        except (OSError, ValueError, RecursionError) as error:  # also of numbers and nesting beyond what Python reads
             message = f"{path}: the gates can't be read: {' '.join(str(error).split())}"
             raise OptionError(message) from None
         others = [name for name in read if name != "gates"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Final
 
 from verdict_frames.statistics.intervals import clopper_pearson, wilson
@@ -29,7 +30,8 @@ def out_of_reach(requirement: Requirement, counts: Mapping[str, Any]) -> str | N
     if requirement.name in ("passes", "eligible", "total"):
         whole = counts["total" if requirement.name == "total" else "eligible"]
         if requirement.asks_for_more and not requirement.holds(whole) and requirement.name == "passes":
-            return f"out of reach: {whole} are eligible; it takes {_least(requirement.holds, whole):,}"
+            wanted = math.floor(requirement.bound) + 1 if requirement.sign == ">" else math.ceil(requirement.bound)
+            return f"out of reach: {whole} are eligible; it takes {wanted:,}"
         return None
     if requirement.name not in ("ci_low", "ci_high") or counts["ci_low"] is None or requirement.sign == "==":
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from verdict_frames.statistics.gates.conditions import number_text
 from verdict_frames.statistics.gates.outcome import GateLine
 from verdict_frames.statistics.gates.reach import out_of_reach
 from verdict_frames.statistics.vocabulary import GateSubject
@@ -32,7 +33,7 @@ def check_requirements(groups: Sequence[MeasuredGroup], gates: Gates) -> Iterato
 def _checked(requirement: Requirement, group: MeasuredGroup) -> GateLine:
     value = group.counts[requirement.name]
     held = requirement.holds(value)
-    asked = f"{requirement.sign} {requirement.bound:g} asked for"
+    asked = f"{requirement.sign} {number_text(requirement.bound)} asked for"
     return GateLine(
         subject=GateSubject.AGENT,
         asked=str(requirement),
@@ -56,7 +57,7 @@ def _found(name: str, counts: Mapping[str, Any]) -> str:
         case "naive_rate":
             return f"{name} {value:.4g} ({counts['naive_passes']} of {counts['total']})"
         case _:
-            return f"{name} {value:g}"
+            return f"{name} {number_text(value)}"
 
 
 def _why_null(name: str, counts: Mapping[str, Any]) -> str:
