@@ -166,6 +166,7 @@ const tree = ([title, facts, text, parts], level) => {
 const open = async (item) => {
   if (!packOf.has(item)) return;
   const detail = await detailOf(item);
+  if (location.hash !== `#${items.thing}-${item}`) return; // another place was gone to meanwhile
   dialog.querySelector(".content").replaceChildren(tree(detail, 2));
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0;
