@@ -102,10 +102,11 @@ def seats_of(corpus: Corpus, counted: CountedItems) -> pl.DataFrame:
         .rename({"name": "judge"})
         .sort(*stage, "seat_index")
     )
-    parent_path = pl.col("path").list.head(pl.col("path").list.len() - 1)  # which polars 1.37 forgets to be of texts
+    depth = pl.col("path").list.len()  # without `when`, polars forgets that no paths are paths of texts
+    parent_path = pl.when(depth > 0).then(pl.col("path").list.head(depth - 1))
     members = (
         corpus.stages.filter((pl.col("relation") == "meta_member") & pl.col("stage").is_not_null())
-        .select(*ITEM_KEY, parent_path.cast(pl.List(pl.String)).alias("path"), pl.col("stage").alias("judge"))
+        .select(*ITEM_KEY, parent_path.alias("path"), pl.col("stage").alias("judge"))
         .unique()
         .with_columns(pl.lit(value=True).alias("is_jury"))
     )

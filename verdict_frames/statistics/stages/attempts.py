@@ -32,9 +32,8 @@ def attempts_of(corpus: Corpus, counted: CountedItems, relation: str) -> pl.Data
     key = [*ITEM_KEY, "stage_index"]
     stages = corpus.stages.join(counted.items.select(ITEM_KEY), on=ITEM_KEY, how="semi")
     depth = pl.col("path").list.len() - pl.col("stage").is_not_null().cast(pl.UInt32)
-    attempts = stages.filter(pl.col("relation") == relation).with_columns(
-        pl.col("path").list.head(depth).alias("parent_path")
-    )
+    parent_path = pl.when(depth.is_not_null()).then(pl.col("path").list.head(depth))  # as in `judges.seats`
+    attempts = stages.filter(pl.col("relation") == relation).with_columns(parent_path.alias("parent_path"))
     above = stages.select(
         *ITEM_KEY,
         pl.col("path").alias("parent_path"),
