@@ -170,7 +170,9 @@ def _means(items: pl.LazyFrame, columns: tuple[str, ...], measure: Measure, *, l
         (((y - mean * n) ** 2).sum() / n.sum() ** 2).alias("\0squares"),
         ((y / n).max() == (y / n).min()).alias("\0alike"),
     ]
-    table = (clusters.group_by(columns).agg(sums) if columns else clusters.select(sums)).collect()
+    # in order, because sums of floats depend on theirs in the last digits, and equal input gives equal bytes
+    in_order = clusters.collect()
+    table = in_order.group_by(columns, maintain_order=True).agg(sums) if columns else in_order.select(sums)
     return _with_intervals(table.filter(pl.col("measured") > 0), level=level)
 
 
