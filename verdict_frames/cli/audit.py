@@ -18,6 +18,7 @@ from verdict_frames.reporting.sentences import files_seen, problem_lines
 from verdict_frames.statistics.audit.audits import audit
 from verdict_frames.statistics.audit.differences import CAUSES_SCHEMA, RATES_SCHEMA
 from verdict_frames.statistics.audit.vocabulary import AuditFrame
+from verdict_frames.statistics.grouping import NOT_RECORDED
 from verdict_frames.statistics.vocabulary import EvaluationChoice
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def _table(audited: Audit, name: AuditFrame, row_format: RowFormat) -> str:
         schema = RATES_SCHEMA if name is AuditFrame.RATES else CAUSES_SCHEMA
         groups = [column for column in columns if column not in schema]
         texts = [column for column in groups if frame.schema[column] == pl.String]
-        frame = frame.with_columns(pl.col(texts).fill_null("(not recorded)"))
+        frame = frame.with_columns(pl.col(texts).fill_null(NOT_RECORDED))
         if name is AuditFrame.RATES:
             counted = [column for column in _RATES_WHERE_COUNTED if (frame[column] != 0).any()]
             columns = [*groups, *_RATES_SHOWN, *counted]

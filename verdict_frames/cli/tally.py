@@ -20,6 +20,7 @@ from verdict_frames.reporting.hints import hints
 from verdict_frames.reporting.rows import RowFormat, render_rows
 from verdict_frames.reporting.sentences import counted, files_seen, mixtures, problem_lines, quotable
 from verdict_frames.statistics.gates.check import check_gates
+from verdict_frames.statistics.grouping import NOT_RECORDED
 from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
 from verdict_frames.statistics.vocabulary import EvaluationChoice, IntervalMethod, IntervalOver
 from verdict_frames.vocabulary import Bucket, EvaluationSource
@@ -134,7 +135,7 @@ def _group_columns(rows: pl.DataFrame) -> list[str]:
 def _named_groups(rows: pl.DataFrame) -> pl.DataFrame:
     """Say in words that what a group goes by is not recorded, so that it isn't taken for a null number."""
     groups = [name for name in _group_columns(rows) if rows.schema[name] == pl.String]
-    return rows.with_columns(pl.col(groups).fill_null("(not recorded)"))
+    return rows.with_columns(pl.col(groups).fill_null(NOT_RECORDED))
 
 
 def _is_counted(rows: pl.DataFrame, name: str) -> bool:

@@ -15,6 +15,7 @@ from verdict_frames.statistics.comparison.estimates import (
     SIGN_FLIP_SAMPLED,
 )
 from verdict_frames.statistics.comparison.paired_intervals import PAIRED_T
+from verdict_frames.statistics.grouping import NOT_RECORDED
 from verdict_frames.statistics.vocabulary import ComparedSide, Correction, LostCause
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def _moved(item: Mapping[str, Any]) -> str:
 
 
 def _name(row: Mapping[str, Any], compared: Comparison) -> str:
-    groups = ["(not recorded)" if row[name] is None else str(row[name]) for name in compared.within]
+    groups = [NOT_RECORDED if row[name] is None else str(row[name]) for name in compared.within]
     return " / ".join([*groups, row["treatment"]])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from verdict_frames.reporting.printable import printable
+from verdict_frames.statistics.grouping import NOT_RECORDED
 from verdict_frames.statistics.vocabulary import IntervalOver
 from verdict_frames.vocabulary import Bucket, SourceState
 
@@ -112,7 +113,7 @@ def mixtures(rows: Iterable[Mapping[str, Any]], groups: Sequence[str], *, most: 
     lines = []
     for row in rows:
         if row["notes"]:
-            named = ["(not recorded)" if row[name] is None else str(row[name]) for name in groups] or ["everything"]
+            named = [NOT_RECORDED if row[name] is None else str(row[name]) for name in groups] or ["everything"]
             lines.append(printable(f"{' / '.join(named)} mixes {'; '.join(row['notes'])}", one_line=True))
     more = len(lines) - most
     return lines if more <= 0 else [*lines[:most], f"… and {more} more groups mix runs (see `notes`)"]

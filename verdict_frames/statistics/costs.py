@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 import polars as pl
 from scipy.special import stdtrit
 
-from verdict_frames.errors import ColumnError
 from verdict_frames.policies import ColumnKind, require_columns
 from verdict_frames.statistics.choices import find_choice
 from verdict_frames.statistics.clusters import NAMELESS_ITEMS
 from verdict_frames.statistics.counted import ITEM, LEFT_OUT, NAMELESS, counted_items
+from verdict_frames.statistics.grouping import require_free_names
 from verdict_frames.statistics.shares import share
 from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
 from verdict_frames.statistics.vocabulary import EvaluationChoice
@@ -115,10 +115,7 @@ def cost_table(
     rates = tally(corpus_or_items, by, policy=policy, level=level, evaluations=evaluations)
     grouped = counted_items(corpus_or_items, by, evaluations=evaluations)
     require_columns(grouped.items.collect_schema(), {chosen.value: ColumnKind.SHARE}, table="items")
-    taken = [name for name in grouped.columns if name in COST_SCHEMA]
-    if taken:
-        message = f"{taken[0]!r} can't be grouped by: a cost table has a column of that name; rename it first"
-        raise ColumnError(message)
+    require_free_names(grouped.columns, COST_SCHEMA, of="a cost table has")
     means = _means(grouped.items, grouped.columns, chosen, level=level)
     on = list(grouped.columns) or ["\0all"]
     joined = rates.with_columns(pl.lit(0).alias("\0all")).join(

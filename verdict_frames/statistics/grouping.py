@@ -119,6 +119,23 @@ def group_label(row: Mapping[str, Any], columns: Sequence[str]) -> str:
     return " · ".join(NOT_RECORDED if value is None else str(value) for value in values) or EVERYTHING
 
 
+def require_free_names(columns: Sequence[str], taken: Container[str], *, of: str) -> None:
+    """Refuse to group by what a result has a column of its own for.
+
+    Args:
+        columns: The group columns.
+        taken: The columns of the result.
+        of: What the result is called, with its verb, such as "a tally has".
+
+    Raises:
+        ColumnError: A group column has the name of one of these.
+    """
+    clashing = [name for name in columns if name in taken]
+    if clashing:
+        message = f"{clashing[0]!r} can't be grouped by: {of} a column of that name; rename it first"
+        raise ColumnError(message)
+
+
 def group_evaluations(
     evaluations: Evaluations, by: str | Sequence[str] | None = None, *, taken: Container[str] = ()
 ) -> tuple[str, ...]:

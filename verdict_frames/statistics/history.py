@@ -10,7 +10,7 @@ import polars as pl
 from verdict_frames.errors import ArgumentError, ColumnError
 from verdict_frames.frames.corpus import Corpus
 from verdict_frames.statistics.counted import LEFT_OUT, counted_items
-from verdict_frames.statistics.grouping import group_items
+from verdict_frames.statistics.grouping import group_items, require_free_names
 from verdict_frames.statistics.likeness import CONDITIONS, INSTRUMENT, run_aspects
 from verdict_frames.statistics.shares import share
 from verdict_frames.statistics.tally import TALLY_SCHEMA, tally
@@ -80,10 +80,7 @@ def run_history(
     """
     _require_corpus(corpus)
     columns = group_items(corpus, by).columns
-    taken = [name for name in columns if name in HISTORY_SCHEMA]
-    if taken:
-        message = f"{taken[0]!r} can't be grouped by: a history has a column of that name; rename it first"
-        raise ColumnError(message)
+    require_free_names(columns, HISTORY_SCHEMA, of="a history has")
     rates = tally(corpus, [*columns, "run_id"], policy=policy, level=level, evaluations=evaluations)
     several = rates.filter(pl.col("run_id").is_duplicated())["run_id"]
     if len(several):

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
-from verdict_frames.errors import ArgumentError, ColumnError, one_line
+from verdict_frames.errors import ArgumentError, one_line
 from verdict_frames.frames.corpus import Corpus
 from verdict_frames.statistics.counted import LEFT_OUT, counted_items
+from verdict_frames.statistics.grouping import require_free_names
 from verdict_frames.statistics.vocabulary import EvaluationChoice
 from verdict_frames.vocabulary import FactSource
 
@@ -135,10 +136,7 @@ def unlike_aspects(
     """
     _require_runs(corpus)
     grouped = counted_items(corpus, by, evaluations=evaluations)
-    taken = [name for name in grouped.columns if name in _OUTCOME]
-    if taken:
-        message = f"{taken[0]!r} can't be grouped by: the result has a column of that name; rename it first"
-        raise ColumnError(message)
+    require_free_names(grouped.columns, _OUTCOME, of="the result has")
     result = _by_group(corpus, grouped).drop(_EVERYTHING)
     return result.sort(grouped.columns, nulls_last=True, maintain_order=True) if grouped.columns else result
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import polars as pl
 from scipy.special import ndtr, stdtrit
 
-from verdict_frames.errors import ArgumentError, ColumnError, OptionError, one_line
+from verdict_frames.errors import ArgumentError, OptionError, one_line
 from verdict_frames.frames.display import as_html, as_text, remark_of
 from verdict_frames.policies import (
     AGENT_JUDGE_0_17,
@@ -31,7 +31,7 @@ from verdict_frames.policies import (
 )
 from verdict_frames.statistics.clusters import NAMELESS_ITEMS, ONE_ITEM
 from verdict_frames.statistics.counted import ITEM, LEFT_OUT, NAMELESS, counted_items
-from verdict_frames.statistics.grouping import beside_groups
+from verdict_frames.statistics.grouping import beside_groups, require_free_names
 from verdict_frames.statistics.intervals import normal_quantile
 from verdict_frames.statistics.vocabulary import EvaluationChoice
 from verdict_frames.vocabulary import Bucket
@@ -171,10 +171,7 @@ def pass_at_k(
     normal_quantile(level)
     grouped = counted_items(corpus_or_items, by, evaluations=evaluations)
     require_columns(grouped.items.collect_schema(), STATE_COLUMNS, table="items")
-    taken = [name for name in grouped.columns if name in {*ITEMS_SCHEMA, *OVERALL_SCHEMA}]
-    if taken:
-        message = f"{taken[0]!r} can't be grouped by: the result has a column of that name; rename it first"
-        raise ColumnError(message)
+    require_free_names(grouped.columns, {*ITEMS_SCHEMA, *OVERALL_SCHEMA}, of="the result has")
     items = _with_values(_trials(grouped, chosen).collect(), tries)
     columns = list(grouped.columns)
     groups = grouped.with_all_groups(items.select(columns).unique()) if columns else pl.DataFrame()

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
-from verdict_frames.errors import ColumnError
 from verdict_frames.frames.display import as_html, as_text, remark_of
 from verdict_frames.policies import (
     AGENT_JUDGE_0_17,
@@ -30,7 +29,7 @@ from verdict_frames.statistics.choices import find_choice
 from verdict_frames.statistics.clusters import clustered_intervals, sums_of_items
 from verdict_frames.statistics.counted import ITEM, LEFT_OUT, NAMELESS, counted_items
 from verdict_frames.statistics.grid import state_expression
-from verdict_frames.statistics.grouping import beside_groups
+from verdict_frames.statistics.grouping import beside_groups, require_free_names
 from verdict_frames.statistics.intervals import normal_quantile
 from verdict_frames.statistics.shares import share
 from verdict_frames.statistics.tally import NO_RATE, tally
@@ -186,10 +185,7 @@ def bounds(
     normal_quantile(level)
     grouped = counted_items(corpus_or_items, by, evaluations=evaluations)
     require_columns(grouped.items.collect_schema(), STATE_COLUMNS, table="items")
-    taken = [name for name in grouped.columns if name in BOUNDS_SCHEMA]
-    if taken:
-        message = f"{taken[0]!r} can't be grouped by: the bounds have a column of that name; rename it first"
-        raise ColumnError(message)
+    require_free_names(grouped.columns, BOUNDS_SCHEMA, of="the bounds have")
     by_item = _by_item(grouped, chosen).collect()
     columns = list(grouped.columns)
     groups = grouped.with_all_groups(by_item.select(columns).unique()) if columns else pl.DataFrame()

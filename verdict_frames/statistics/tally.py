@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
-from verdict_frames.errors import ArgumentError, ColumnError, OptionError, one_line
+from verdict_frames.errors import ArgumentError, OptionError, one_line
 from verdict_frames.frames.evaluations import Evaluations
 from verdict_frames.policies import (
     AGENT_JUDGE_0_17,
@@ -25,7 +25,7 @@ from verdict_frames.statistics.clusters import cluster_sums, clustered_intervals
 from verdict_frames.statistics.counted import ITEM, LEFT_OUT, NAMELESS, counted_items
 from verdict_frames.statistics.evaluations.policies import EvaluationPolicy
 from verdict_frames.statistics.evaluations.tally import tally_evaluations
-from verdict_frames.statistics.grouping import beside_groups
+from verdict_frames.statistics.grouping import beside_groups, require_free_names
 from verdict_frames.statistics.intervals import normal_quantile
 from verdict_frames.statistics.likeness import with_notes
 from verdict_frames.statistics.shares import share
@@ -194,10 +194,7 @@ def tally(
     normal_quantile(level)
     grouped = counted_items(judged, by, evaluations=evaluations)
     require_columns(grouped.items.collect_schema(), _ITEM_COLUMNS, table="items")
-    taken = [name for name in grouped.columns if name in TALLY_SCHEMA]
-    if taken:
-        message = f"{taken[0]!r} can't be grouped by: a tally has a column of that name; rename it first"
-        raise ColumnError(message)
+    require_free_names(grouped.columns, TALLY_SCHEMA, of="a tally has")
     counts, sums = _group_counts(grouped, chosen)
     intervals = clustered_intervals(sums, interval=method, over=about, level=level).rename({"rate": "pass_rate"})
     rated = _with_rates(counts.hstack(intervals)).with_columns(

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
-from verdict_frames.errors import ColumnError
 from verdict_frames.frames.schemas.tables import polars_schema
 from verdict_frames.policies import BUCKET_DTYPE, READING, SUPPORT, Policy, bucket_expression
 from verdict_frames.statistics.audit.vocabulary import AuditCause
 from verdict_frames.statistics.counted import LEFT_OUT, counted_items
+from verdict_frames.statistics.grouping import require_free_names
 from verdict_frames.statistics.shares import share
 from verdict_frames.statistics.tally import NO_RATE
 from verdict_frames.vocabulary import Bucket, Reading, Support
@@ -132,10 +132,7 @@ def find_differences(
         OptionError: There is no such choice of evaluations.
     """
     grouped = counted_items(corpus, by, evaluations=evaluations)
-    taken = [name for name in grouped.columns if name in RATES_SCHEMA or name in CAUSES_SCHEMA]
-    if taken:
-        message = f"{taken[0]!r} can't be grouped by: an audit has a column of that name; rename it first"
-        raise ColumnError(message)
+    require_free_names(grouped.columns, {*RATES_SCHEMA, *CAUSES_SCHEMA}, of="an audit has")
     items = _compared(grouped.items, recorded_runs(corpus), policy).collect()
     columns = grouped.columns
     of_runs = corpus.runs.select("run_id", "experiment_name", "session", "variant")
