@@ -75,15 +75,7 @@ def tally_paths(
         gates: What is asked, for use in CI.
     """
     if source is not None:
-        if known != NO_FACTS:
-            message = "--facts, --on and --dataset are about items, and --source is about stored evaluations"
-            raise OptionError(message)
-        if gates not in (NO_OPTIONS, GateOptions(no_gates=True)):
-            message = "gates are about items of result files; leave their options out with --source"
-            raise OptionError(message)
-        if evaluations is not EvaluationChoice.LATEST or over is not IntervalOver.ITEMS:
-            message = "--evaluations and --over are about runs; of stored evaluations see --latest-per-key"
-            raise OptionError(message)
+        _refuse_options_of_items(known, gates, evaluations, over)
         return tally_stored(
             paths,
             by=by,
@@ -119,6 +111,21 @@ def tally_paths(
         return 0
     check = partial(check_gates, corpus, asked.gates, by, interval=interval, over=over, level=level)
     return asked.report(check(policy=chosen, evaluations=evaluations))
+
+
+def _refuse_options_of_items(
+    known: FactOptions, gates: GateOptions, evaluations: EvaluationChoice, over: IntervalOver
+) -> None:
+    """Refuse what can't be asked of stored evaluations."""
+    if known != NO_FACTS:
+        message = "--facts, --on and --dataset are about items, and --source is about stored evaluations"
+        raise OptionError(message)
+    if gates not in (NO_OPTIONS, GateOptions(no_gates=True)):
+        message = "gates are about items of result files; leave their options out with --source"
+        raise OptionError(message)
+    if evaluations is not EvaluationChoice.LATEST or over is not IntervalOver.ITEMS:
+        message = "--evaluations and --over are about runs; of stored evaluations see --latest-per-key"
+        raise OptionError(message)
 
 
 def _shown_columns(rows: pl.DataFrame) -> list[str]:
